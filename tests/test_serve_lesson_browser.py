@@ -1,5 +1,7 @@
 """The guided first game as a newcomer plays it, in Chromium: everything by what the page marks."""
 
+import re
+
 import pytest
 
 pytest.importorskip("starlette")
@@ -16,6 +18,13 @@ SIZES = [(1366, 768), (390, 844)]
 # What a newcomer can do: read on, go on, or click what is marked.
 MARKED = "#choices .choice.shown-by-lesson"
 TICK = ".recruit .tile.can[aria-checked=false]"
+# Whether a click on an element reaches it: nothing covers it or cuts it off.
+REACHED = """selector => {
+  const node = document.querySelector(selector);
+  if (!node) return true;
+  const { left, top, width, height } = node.getBoundingClientRect();
+  return node.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+}"""
 STATE = """() => ({
   title: document.querySelector("#lesson h2")?.textContent ?? "",
   step: document.querySelector("#lesson progress")?.value ?? 0,
@@ -63,9 +72,12 @@ def go_on(page):
         press(page, "#end-turn")
     elif state["tick"]:
         press(page, TICK)
+        assert page.locator(f"{TICK}.shown-by-lesson").count() == page.locator(TICK).count()
+        assert re.match(r"Tick all \d+ marked cards|Buy these", page.inner_text("#buy"))
     elif state["buy"]:
         press(page, "#buy:enabled")
     elif state["asks"] is not None and state["marked"]:
+        assert page.evaluate(REACHED, MARKED), state["title"]
         press(page, MARKED)
     elif state["asks"] is not None and state["last"]:
         return False  # all choices are open again
@@ -162,6 +174,8 @@ def test_the_page_to_learn_begins_with_the_game(page, taught):
 @pytest.mark.parametrize(("width", "height"), SIZES)
 def test_a_newcomer_comes_to_the_end(page, taught, width, height):
     page.set_viewport_size({"width": width, "height": height})
+    if width < 1000:  # fingers: buttons are larger
+        page.context.new_cdp_session(page).send("Emulation.setTouchEmulationEnabled", {"enabled": True})
     begin(page, taught)
     titles = follow(page)
     state = page.evaluate(STATE)

@@ -93,7 +93,9 @@ export class Question {
   }
 
   // Close the largest groups until what is left can be seen without scrolling; of the closed ones one can be open at a time.
+  // In a lesson there is only the choice that it asks for.
   fold() {
+    if (this.actions.lesson.only) return;
     const panel = byId("choices");
     const groups = [...panel.querySelectorAll("details.choice-group")].sort((one, other) => other.children.length - one.children.length);
     for (const group of groups) {

@@ -12,7 +12,7 @@ let tip = null;
 export async function startTerms() {
   terms = (await request("/game/terms.json")).data;
   const names = Object.keys(terms).sort((a, b) => b.length - a.length);
-  pattern = new RegExp(`\\b(${names.join("|")})\\b`);
+  pattern = new RegExp(`\\b(${names.map(eitherCase).join("|")})\\b`);
   tip = h("p", { id: "tip", role: "tooltip", hidden: true });
   document.body.append(tip);
   for (const event of ["pointerover", "focusin"]) document.addEventListener(event, ({ target }) => show(target.closest?.("[data-term]")));
@@ -21,6 +21,12 @@ export async function startTerms() {
   addEventListener("scroll", () => show(null), true);
   return terms;
 }
+
+// A term in small letters is also found where it begins a sentence; one with a capital, as a name, only as it is.
+const eitherCase = (name) => (/^[a-z]/.test(name) ? `[${name[0].toUpperCase()}${name[0]}]${name.slice(1)}` : name);
+
+// The term that a text is.
+const termOf = (text) => (text in terms ? text : text[0].toLowerCase() + text.slice(1));
 
 function show(node) {
   tip.hidden = !node;
@@ -41,7 +47,7 @@ export function term(name, text = name, reached = true) {
 
 /** Texts and elements in whose texts terms are explained where the pointer is, without a line below them. */
 export function explained(nodes) {
-  return nodes.flatMap((node) => (typeof node !== "string" || !pattern ? [node] : node.split(pattern).map((part, number) => (number % 2 ? h("span", { "data-term": part }, part) : part))));
+  return nodes.flatMap((node) => (typeof node !== "string" || !pattern ? [node] : node.split(pattern).map((part, number) => (number % 2 ? h("span", { "data-term": termOf(part) }, part) : part))));
 }
 
 /** A text in which clans have their colours, and each term is explained where it comes first. */
@@ -49,8 +55,9 @@ export function withTerms(text, texts) {
   const used = new Set();
   return (pattern ? text.split(pattern) : [text]).flatMap((part, number) => {
     if (number % 2 === 0) return withClans(part, texts);
-    if (used.has(part)) return [part];
-    used.add(part);
-    return [term(part)];
+    const name = termOf(part);
+    if (used.has(name)) return [part];
+    used.add(name);
+    return [term(name, part)];
   });
 }

@@ -6,7 +6,7 @@ from ..engine import ANGEL, DEMON, LAAR, TITLE
 from ..shape import TEAM
 
 _BUYS: Final = (
-    "buys cards of a deal, elite ones for gold, others for gold or silver, and places them face down in the own"
+    "buys cards of a deal, elite ones for gold, others for gold or silver, and places them face down in its own"
 )
 
 if LAAR:

@@ -89,16 +89,16 @@ function moves(number, printed) {
 
 function price({ elite, cost }) {
   if (cost === null) return null; // it is in no deck
-  return svg("g", { class: elite ? "cost gold" : "cost silver" }, svg("title", {}, elite ? `${cost} gold` : `${cost} crystals`),
+  return svg("g", { class: elite ? "cost gold" : "cost silver" }, svg("title", {}, elite ? `${cost} gold` : `${cost} gold or silver`),
     svg("path", { d: `M${WIDTH - 17} 3l10 6l-3 15h-14l-3 -15Z` }), svg("text", { x: WIDTH - 17, y: 19, "text-anchor": "middle", "font-size": 12 }, `${cost}`));
 }
 
-// States that are not to be missed, as words on a ribbon.
+// States that are not to be missed, as words on a ribbon along the lower edge, where it covers no number.
 function ribbon(words) {
   if (!words) return null;
   const width = 16 + 6.9 * words.length;
-  return svg("g", { class: "ribbon" }, svg("rect", { x: (WIDTH - width) / 2, y: 58, width, height: 19, rx: 5 }),
-    svg("text", { x: WIDTH / 2, y: 72, "text-anchor": "middle", "font-size": 12 }, words));
+  return svg("g", { class: "ribbon" }, svg("rect", { x: WIDTH - width - 3, y: HEIGHT - 15, width, height: 14, rx: 5 }),
+    svg("text", { x: WIDTH - width / 2 - 3, y: HEIGHT - 4, "text-anchor": "middle", "font-size": 11.5 }, words));
 }
 
 /** A card that is seen: `face` of texts, and how it stands. */
@@ -135,7 +135,7 @@ export function fallen(face, killed) {
 
 // A band with as much of a title as can be read where the card is small.
 function shortBand(face, size) {
-  const [name] = face.title.length > 9 ? face.title.split(/[ -]/) : [face.title];
+  const [name] = face.title.length > 9 ? face.title.split(" ") : [face.title];
   const wide = name.length * LETTER * (size / 13);
   return [svg("path", { class: `band ${face.element}`, d: `M${EDGE} 34V${EDGE + 8}q0 -8 8 -8H${WIDTH - EDGE - 8}q8 0 8 8V34Z` }),
     svg("text", { class: "title", x: WIDTH / 2, y: 27, "text-anchor": "middle", "font-size": size, ...(wide > SHORT_ROOM ? { textLength: SHORT_ROOM, lengthAdjust: "spacingAndGlyphs" } : {}) }, name)];

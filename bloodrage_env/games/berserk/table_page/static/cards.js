@@ -2,13 +2,14 @@
 
 import { show } from "/static/dialogs.js";
 import { capital, h } from "/static/dom.js";
+import { explained } from "/static/terms.js";
 
 const FORCES = ["weak", "medium", "strong"];
 
 /** The price of a card: gold for an elite one. */
 export function price({ elite, cost }) {
   if (cost === null) return null; // it is in no deck
-  return h("span", { class: `price ${elite ? "gold" : "silver"}`, title: elite ? "gold" : "gold or silver" }, `${cost}`, h("i", {}, elite ? "gold" : "crystals"));
+  return h("span", { class: `price ${elite ? "gold" : "silver"}`, title: elite ? "gold" : "gold or silver" }, `${cost}`, h("i", {}, elite ? "gold" : "silver"));
 }
 
 /** What a simple strike comes to, by how hard it lands. */
@@ -31,9 +32,9 @@ export function tile(texts, card, { mark = "", notes = [], pick = null, picked =
     h("span", { class: "numbers" }, h("span", {}, "life ", h("b", {}, `${face.life}`)), h("span", {}, "moves ", h("b", {}, `${face.movement}`))),
     strike(face.strike),
     h("span", { class: "words" }, mark ? h("b", { class: "mark" }, mark) : null,
-      face.keywords.length ? h("span", { class: "line" }, capital(`${face.keywords.join(", ")}.`)) : null,
-      face.taps.map((tap) => h("span", { class: "line" }, h("b", {}, "Tap: "), `${tap}.`)),
-      face.text ? h("span", { class: "line" }, face.text) : null,
+      face.keywords.length ? h("span", { class: "line" }, explained([capital(`${face.keywords.join(", ")}.`)])) : null,
+      face.taps.map((tap) => h("span", { class: "line" }, h("b", {}, explained(["Tap: "])), explained([`${tap}.`]))),
+      face.text ? h("span", { class: "line" }, explained([face.text])) : null,
       notes.map((note) => h("span", { class: "line note" }, capital(`${note}.`)))));
 }
 

@@ -29,7 +29,7 @@ class Play extends Table {
     this.hint = new Hint(texts, (error) => this.failed(error), () => this.advice.show(this.hint.moves()));
     this.log = new Log(texts, () => {});
     this.chooser = new Chooser(texts, this.board, this.actions());
-    this.recruiting = new Recruiting(texts, this.lesson, (actions) => this.chooser.ready && this.actions().answers(actions), () => this.stage());
+    this.recruiting = new Recruiting(texts, this.lesson, (actions) => this.chooser.ready && this.actions().answers(actions), () => { this.stage(); this.mark(); });
     this.away = null; // what was put aside to look at the board: the phase
     Object.assign(this, { acted: [], fight: -1, drawn: 0 }); // actions of cards that are marked, the one that is shown, and entries of the log that it was chosen for
     byId("show-rules").addEventListener("click", () => rules((name) => picture(name, texts)).catch((error) => this.failed(error)));
