@@ -30,6 +30,6 @@ export function happened(log) {
 export function phaseScene(texts, item, next) {
   return h("div", { class: "phase-scene", role: "group", "aria-label": item.title },
     h("header", {}, h("h2", {}, item.title), h("button", { type: "button", class: "main", id: "continue", onclick: next }, "Continue")),
-    h("small", { class: "faint" }, "Board and clan sheets show the game before it."),
+    h("small", { class: "faint" }, "Board and sheets: before this phase"),
     h("ul", {}, item.lines.map((line) => h("li", { class: / gains .*glory/.test(line) ? "gain" : "" }, withCards(line, texts)))));
 }
