@@ -80,7 +80,7 @@ if __name__ == "__main__":
         mock.patch.object(ladder, "make_pool", side_effect=lambda backend, workers: Here()),
         mock.patch.object(leaderboard, "make_pool", side_effect=lambda backend, workers: Here()),
         mock.patch.object(evaluate, "make_pool", side_effect=lambda backend, workers: Here()),
-        mock.patch.object(benchmark, "LocalPool", Here),
+        mock.patch.object(benchmark, "make_pool", side_effect=lambda backend, workers: Here()),
     ):
         play_and_measure()
         torch = loaded(("torch.",))
