@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from .compiled import Records
 from .lesson import Lesson
+from .presentation import Event
 
 WATCHER: Final = -1  # in place of a seat: a spectator of agents, who sees everything
 PUBLIC: Final = -2  # ... a spectator of people, who sees public information
@@ -45,3 +46,16 @@ class TablePage:
     lists: Mapping[str, Callable[[bytes, str], Any]]
     levels: Mapping[str, str]
     lesson: Callable[[], Lesson] | None = None
+
+
+def lines_for(seat: int, events_for: Callable[[int | None], Iterable[Event]]) -> list[list[str]]:
+    """Returns the `lines` of a log entry. `events_for` returns the events that a seat sees, or all of them for None."""
+    return [[event.kind.name.lower(), event.text] for event in events_for(None if seat == WATCHER else seat)]
+
+
+def entries_for(
+    seats: Iterable[int], events_for: Callable[[int | None], Iterable[Event]], open_to_all: Entry
+) -> dict[int, Entry]:
+    """Returns a log entry for each of `seats`, with what is open to all. Seats that may know nothing are omitted."""
+    found: dict[int, Entry] = {seat: {"lines": lines_for(seat, events_for), **open_to_all} for seat in seats}
+    return {seat: entry for seat, entry in found.items() if entry["lines"] or open_to_all}

@@ -16,13 +16,14 @@ of a scene; in a battle `battle`, a list of steps, all of them open to everybody
 """
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Final
 
 import numpy as np
 
-from ....core.table_page import WATCHER, Entry
+from ....core.table_page import Entry, entries_for, lines_for
 from ..engine import CARD, NO, NONE, BattleStep, Decision, Phase, Piece, Routine, States, forces, is_secret, pieces
-from ..notation import Event, events, opening_events
+from ..notation import events, opening_events
 from ..notation.events import phase_heading, revealed
 from ..notation.words import PHASES
 from ..render.scene import scene
@@ -32,7 +33,7 @@ END_OF_AGE: Final = (Phase.QUEST, Phase.RAGNAROK, Phase.VALHALLA)
 
 def opening(states: States, seat: int) -> Entry:
     """Return the first log entry of a new game for a seat, `WATCHER` or `PUBLIC`."""
-    return {"lines": _lines(opening_events(states, _eyes(seat)))}
+    return {"lines": lines_for(seat, partial(opening_events, states))}
 
 
 def entries(before: States, action: int, seats: Iterable[int]) -> dict[int, Entry]:
@@ -47,20 +48,7 @@ def entries(before: States, action: int, seats: Iterable[int]) -> dict[int, Entr
     for name, parts_of in parts.items():
         if found := [part for piece in played for part in parts_of(piece)]:
             open_to_all[name] = found
-    by_seat = {}
-    for seat in seats:
-        lines = _lines(events(before, action, _eyes(seat)))
-        if lines or open_to_all:
-            by_seat[seat] = {"lines": lines, **open_to_all}
-    return by_seat
-
-
-def _eyes(seat: int) -> int | None:
-    return None if seat == WATCHER else seat
-
-
-def _lines(found: Iterable[Event]) -> list[list[str]]:
-    return [[event.kind.name.lower(), event.text] for event in found]
+    return entries_for(seats, partial(events, before, action), open_to_all)
 
 
 def _moves(piece: Piece) -> Iterator[list[int]]:
