@@ -50,7 +50,7 @@ class TablePage:
 
 def lines_for(seat: int, events_for: Callable[[int | None], Iterable[Event]]) -> list[list[str]]:
     """Returns the `lines` of a log entry. `events_for` returns the events that a seat sees, or all of them for None."""
-    return [[event.kind.name.lower(), event.text] for event in events_for(None if seat == WATCHER else seat)]
+    return [[event.kind.name.lower(), event.text] for event in events_for(_eyes(seat))]
 
 
 def entries_for(
@@ -59,3 +59,7 @@ def entries_for(
     """Returns a log entry for each of `seats`, with what is open to all. Seats that may know nothing are omitted."""
     found: dict[int, Entry] = {seat: {"lines": lines_for(seat, events_for), **open_to_all} for seat in seats}
     return {seat: entry for seat, entry in found.items() if entry["lines"] or open_to_all}
+
+
+def _eyes(seat: int) -> int | None:
+    return None if seat == WATCHER else seat

@@ -11,8 +11,8 @@ from ... import games
 from ...core.compiled import Records
 from ...core.game import Game
 from ...core.options import GameOptions, WholeNumber
-from ...core.presentation import Event, Presentation
-from ...core.table_page import WATCHER, Entry, TablePage
+from ...core.presentation import Presentation
+from ...core.table_page import Entry, TablePage, entries_for, lines_for
 
 STATIC: Final = Path(__file__).parent / "static"
 
@@ -64,13 +64,12 @@ def texts(title: str, rules: Game, shown: Presentation) -> dict[str, Any]:
 
 def opening(shown: Presentation, states: Records, seat: int) -> Entry:
     """Return the first log entry of a new game for a seat, `WATCHER` or `PUBLIC`."""
-    return {"lines": _lines(shown.opening_events(states, _eyes(seat)))}
+    return {"lines": lines_for(seat, partial(shown.opening_events, states))}
 
 
 def entries(shown: Presentation, before: Records, action: int, seats: Iterable[int]) -> dict[int, Entry]:
     """Return the log entry of a legal action for each of `seats`. Seats that may know nothing of it are omitted."""
-    lines = {seat: _lines(shown.events(before, action, _eyes(seat))) for seat in seats}
-    return {seat: {"lines": each} for seat, each in lines.items() if each}
+    return entries_for(seats, partial(shown.events, before, action), {})
 
 
 def seen(shown: Presentation, known: Records, seat: int, asked: bool, options: GameOptions) -> dict[str, Any]:
@@ -88,11 +87,3 @@ def seen(shown: Presentation, known: Records, seat: int, asked: bool, options: G
         },
         "question": {"text": shown.decision_text(known, 0), "choices": choices} if asked else None,
     }
-
-
-def _eyes(seat: int) -> int | None:
-    return None if seat == WATCHER else seat
-
-
-def _lines(events: Iterable[Event]) -> list[list[str]]:
-    return [[event.kind.name.lower(), event.text] for event in events]
