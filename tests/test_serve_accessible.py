@@ -102,6 +102,8 @@ def test_dialogs_of_play(server, seen):
         if seen.locator("#show-menu").is_visible():
             seen.click("#show-menu")
         seen.click(f"#{button}")
+        if button == "show-rules":
+            seen.wait_for_selector("#rules-text .paragraph")
         assert findings(seen) == [], button
         seen.keyboard.press("Escape")
 

@@ -35,6 +35,39 @@ def test_the_rules_are_searched(server, page):
     assert page.locator("#rules-text mark").first.inner_text().lower() == "villages"
 
 
+@pytest.mark.parametrize("looked_at", [None, "show-cards"])
+def test_rules_that_arrive_late_open_and_replace_nothing(server, page, looked_at):
+    set_up(page, server, 3)
+    waiting = []
+    page.route("**/game/rules.json", lambda route: waiting.append(route))
+    page.click("#show-rules")
+    assert "loading" in page.inner_text("#dialog")
+    page.keyboard.press("Escape")
+    if looked_at:
+        page.click(f"#{looked_at}")
+    while not waiting:
+        page.wait_for_timeout(20)
+    with page.expect_response("**/game/primer.json"):
+        waiting[0].continue_()
+    page.wait_for_timeout(50)
+    if looked_at:
+        assert page.inner_text("#dialog h2") == "Cards"
+    else:
+        assert page.locator("#dialog[open]").count() == 0
+
+
+def test_rules_that_cannot_be_loaded_are_reported_in_the_dialog(server, page):
+    set_up(page, server, 3)
+    page.route("**/game/rules.json", lambda route: route.abort())
+    page.click("#show-rules")
+    until(page, "document.querySelector('#rules-text').innerText.includes('could not be loaded')")
+    page.unroute("**/game/rules.json")
+    page.keyboard.press("Escape")
+    page.click("#show-rules")
+    until(page, "document.querySelectorAll('#rules-text .paragraph').length > 100")
+    page.troubles.clear()  # the browser reports the request that failed
+
+
 def titles(page):
     return page.locator("#cards-list .tile strong").all_inner_texts()
 

@@ -1,7 +1,7 @@
 // Who is at the table, and the links to it: a dialog of the page of a game.
 
 import { show } from "./dialogs.js";
-import { h, knownTables, whoPlays } from "./dom.js";
+import { byId, h, knownTables, whoPlays } from "./dom.js";
 import { linkBox } from "./links.js";
 import { watches } from "./watch.js";
 
@@ -15,7 +15,7 @@ function voteFor(texts, looking, seat, failed) {
   const button = h("button", { type: "button", class: "vote", "aria-pressed": String(agreed), onclick: async () => {
     try {
       await looking.vote(seat, !agreed);
-      people(texts, looking, failed);
+      if (button.isConnected && byId("dialog").open) people(texts, looking, failed);
     } catch (error) {
       failed(error);
     }

@@ -86,13 +86,21 @@ function fill(wanted, picture) {
   byId("rules-contents").replaceChildren(...(wanted ? [] : [contents(byId("rules-text"), (head) => head.scrollIntoView())]));
 }
 
-/** Show them in the dialog; `picture` as in `primerParts`. */
+/** Show them in the dialog, which opens at once and is filled when they have arrived; `picture` as in `primerParts`. */
 export async function rules(picture) {
-  await loadRules();
-  const input = h("input", { type: "search", id: "rules-search", placeholder: "a word, or 4.6", "aria-label": "Search in the rules",
+  const input = h("input", { type: "search", id: "rules-search", placeholder: "a word, or 4.6", "aria-label": "Search in the rules", disabled: true,
     oninput: () => fill(input.value.trim().toLowerCase(), picture) });
+  const text = h("div", { id: "rules-text" }, "The rules are loading.");
   show("Rules", [h("p", { class: "row" }, input, h("span", { id: "rules-found", class: "faint", role: "status" })),
-    h("div", { id: "rules-contents" }), h("div", { id: "rules-text" })]);
+    h("div", { id: "rules-contents" }), text]);
+  try {
+    await loadRules();
+  } catch (error) {
+    text.textContent = `The rules could not be loaded: ${error.message}. Close this and try again.`;
+    return;
+  }
+  if (!input.isConnected) return; // the dialog shows something else by now
+  input.disabled = false;
   fill("", picture);
   input.focus();
 }

@@ -32,7 +32,7 @@ class Play extends Table {
     this.recruiting = new Recruiting(texts, this.lesson, (actions) => this.chooser.ready && this.actions().answers(actions), () => { this.stage(); this.mark(); });
     this.away = null; // what was put aside to look at the board: the phase
     Object.assign(this, { acted: [], fight: -1, drawn: 0 }); // actions of cards that are marked, the one that is shown, and entries of the log that it was chosen for
-    byId("show-rules").addEventListener("click", () => rules((name) => picture(name, texts)).catch((error) => this.failed(error)));
+    byId("show-rules").addEventListener("click", () => rules((name) => picture(name, texts)));
     byId("show-cards").addEventListener("click", () => catalogue(texts));
     byId("show-settings").addEventListener("click", () => this.open() && this.settings());
     byId("show-help").addEventListener("click", () => help(texts));

@@ -33,7 +33,7 @@ class Play extends Table {
     this.chooser = new Chooser(texts, this.board, this.actions());
     byId("show-score").addEventListener("click", () => this.score(Math.max(0, this.looking?.view.seat ?? 0)));
     byId("show-help").addEventListener("click", help);
-    byId("show-rules").addEventListener("click", () => rules((name) => picture(name, texts)).catch((error) => notice(`That didn't work: ${error.message}.`, 5000)));
+    byId("show-rules").addEventListener("click", () => rules((name) => picture(name, texts)));
     byId("show-cards").addEventListener("click", () => this.open() && catalogue(this.texts, this.looking.view));
     byId("show-settings").addEventListener("click", () => this.settings());
     this.hint = new Hint(texts, (error) => this.failed(error), () => this.advise());
