@@ -11,6 +11,8 @@ from project_files import files, name_of
 from bloodrage_agents import match, registry
 from bloodrage_env import games
 from bloodrage_env.core.rewards import share_of, victory_share, win_rewards, won_by_side
+from bloodrage_training import ladder
+from bloodrage_training.learn.evaluate import text_table
 from bloodrage_training.tournament.plan import agent_seeds, line_ups_a_deal, pairings, total_units, unit
 from bloodrage_training.tournament.ratings import places_and_wins, rate
 from bloodrage_training.tournament.records import Plan, StoredGame
@@ -81,6 +83,16 @@ def test_a_forfeit_is_lost_by_the_team_and_compared_with_the_opponents_alone():
     assert places_and_wins(game) == ([1.5, 3.5, 1.5, 3.5], [1, 0, 1, 0])
     ratings = rate("abcd", [game])
     assert ratings.compared.tolist() == [1, 2, 1, 0]
+
+
+def test_tables_name_the_win_rate_of_equal_teams():
+    plan = plan_of(2, "focus")
+    ratings = rate("ba", [stored(0, 0, "abab", (1, 0, 1, 0)), stored(1, 0, "baba", (1, 0, 1, 0))], "b")
+    text = text_table([ratings], "a", 4, "berserk_team")
+    assert "a, 2 partners against 2 of each opponent" in text
+    assert "equal players win 50 %" in text
+    rung = ladder.Rung(5, "a", 2, 0, ratings.win_share.at(1), ratings.ahead.at((1, 0)), "", 10, 1.0)
+    assert "both are equally strong (50 %)" in ladder.ladder_page([rung], "a", "simulations", "b", plan)
 
 
 def test_partners_are_not_compared_and_ratings_rank_agents_by_what_their_teams_win():

@@ -27,7 +27,7 @@ from .tournament.counted import forfeits_in
 from .tournament.estimates import Estimate
 from .tournament.plan import total_units
 from .tournament.ratings import Tally
-from .tournament.records import Plan
+from .tournament.records import Plan, equal_share
 from .tournament.store import Store
 from .tournament.table import BOUNDS, difference_text
 from .tournament.trust import add_trust, trusted
@@ -141,7 +141,7 @@ def play(path: Path, plan: Plan, make_pool: Callable[[], Pool], hidden: Sequence
         if stored.agents == plan.agents:
             tournament.check_agents(stored)
         if replace(stored, deals=plan.deals) != plan:
-            raise UserError(f"{path} has other agents, options or another seed; choose another store")
+            raise UserError(f"{path} has other agents, options or another seed; choose another store or folder")
         store.change_stop(replace(plan, deals=max(stored.deals or 0, plan.deals or 0)))
         for line in tournament.guard(plan):
             print(line, file=sys.stderr)
@@ -204,14 +204,14 @@ def _cells(each: Rung) -> tuple[str, ...]:
 
 def ladder_page(rungs: Sequence[Rung], agent: str, unit: str, opponent: str, plan: Plan) -> str:
     """Returns the page: the plot, and the same numbers as a table."""
-    seats = plan.options.num_players
+    share = equal_share(plan.options.game, plan.options.num_players)
     chart = lines(
         [(each.budget, each.win_share) for each in rungs],
         f"Win rate of {agent} by its budget, with 95 % intervals",
         (f"{unit} a decision (logarithmic); below: decisions a second", "win rate"),
         notes=[f"{_speed(each)}/s" for each in rungs],
         percent=True,
-        reference=1 / seats,
+        reference=share,
     )
     same = "; all budgets play the same deals" if plan.paired else ""
     head = [unit, "win rate", "Elo more", "decisions/s", "time a decision", "games", "forfeits"]
@@ -219,7 +219,7 @@ def ladder_page(rungs: Sequence[Rung], agent: str, unit: str, opponent: str, pla
         "ladder",
         ", ".join(["Strength by budget", *held_out_heading(opponent, plan.options.game)]),
         f"Each dot is the share of games that {agent} wins at this budget, with {opponent} at the other seats; the bar "
-        f"is its 95 % interval. On the dashed line both are equally strong ({percent(1 / seats, 0)}). {BOUNDS}.",
+        f"is its 95 % interval. On the dashed line both are equally strong ({percent(share, 0)}). {BOUNDS}.",
         figure(chart),
         table(f"{agent} against {opponent}{same}", head, [_row(each) for each in rungs]),
     )

@@ -8,12 +8,11 @@ from itertools import groupby
 
 import numpy as np
 
-from bloodrage_env import games
 from bloodrage_env.encoding import as_json
 
 from ..tournament.estimates import Estimate, Shares
 from ..tournament.ratings import places_and_wins
-from ..tournament.records import StoredGame
+from ..tournament.records import StoredGame, equal_share
 from ..tournament.store import Store
 from .protocols import Protocol
 
@@ -63,7 +62,7 @@ class Track:
     @property
     def share(self) -> float:
         """The win rate of equal players."""
-        return games.game(self.protocol.game).team / self.protocol.options.num_players
+        return equal_share(self.protocol.game, self.protocol.options.num_players)
 
 
 def win_rate(results: Iterable[Deal], opponent: str | None = None) -> Estimate:

@@ -32,7 +32,7 @@ from ..report.page import percent, share_text
 from ..tournament import run as tournament
 from ..tournament.counted import forfeits_in
 from ..tournament.ratings import Ratings, Tally
-from ..tournament.records import Plan
+from ..tournament.records import Plan, equal_share, seats_text
 from ..tournament.store import Store
 from ..tournament.table import BOUNDS, above_anchor, aligned
 from ..tournament.trust import add_trust, trusted
@@ -294,8 +294,9 @@ def text_table(results: Sequence[Ratings], name: str, seats: int, game: str) -> 
     # A deal that is played at all seats has more games than one.
     at = f"of {counted(deals, 'deal')}" if deals < played else f"in {counted(played, 'game')}, each with its own deal"
     notes = [
-        f"{name}, one seat against {seats - 1} of each opponent, at all seats {at};",
-        f"equal players win {percent(1 / seats, 0)}; Elo is the difference from the opponent, by these games",
+        f"{name}, {seats_text(game, seats)} of each opponent, at all seats {at};",
+        f"equal players win {percent(equal_share(game, seats), 0)}; "
+        "Elo is the difference from the opponent, by these games",
         "in parentheses: 95 % intervals, over deals",
     ]
     if not all(ratings.field.all() for ratings in results):
