@@ -13,7 +13,7 @@ from bloodrage_env.commands import measures
 from bloodrage_training import ladder, leaderboard
 from bloodrage_training.benchmark import command as benchmark
 from bloodrage_training.dataset import command as dataset
-from bloodrage_training.learn import evaluate
+from bloodrage_training.learn import evaluate, exploit
 from bloodrage_training.tournament import command
 
 GAME, FOLDER = sys.argv[1:]
@@ -57,7 +57,9 @@ def play_and_measure() -> None:
     run(f"tournament report {store} --html {FOLDER}/r.html --csv {FOLDER}/csv")
     run(f"tournament verify {store}")
     run(f"evaluate {parts.policy(GAME)} --game {GAME} --against random --deals 1")
-    run(f"leaderboard --game {GAME} --agents random --deals 1 --store {FOLDER}/leaders")
+    run(f"exploit random --game {GAME} --responder {STYLE} --games 2 --out {FOLDER}/responder")
+    exploits = f"--exploit {FOLDER}/responder"
+    run(f"leaderboard --game {GAME} --agents random --deals 1 --store {FOLDER}/leaders {exploits}")
     run(f"benchmark random --game {GAME} --games 2 --track duel --out {FOLDER}/benchmark")
     run(f"dataset --game {GAME} --agents random --games 1 --out {FOLDER}/data")
     run(f"ladder flat --game {GAME} --opponent random --budgets 1 2 --deals 1 --store {FOLDER}/ladder")
@@ -80,6 +82,7 @@ if __name__ == "__main__":
         mock.patch.object(ladder, "make_pool", side_effect=lambda backend, workers: Here()),
         mock.patch.object(leaderboard, "make_pool", side_effect=lambda backend, workers: Here()),
         mock.patch.object(evaluate, "make_pool", side_effect=lambda backend, workers: Here()),
+        mock.patch.object(exploit, "make_pool", side_effect=lambda backend, workers: Here()),
         mock.patch.object(benchmark, "make_pool", side_effect=lambda backend, workers: Here()),
     ):
         play_and_measure()

@@ -8,5 +8,5 @@ tournament = Command("play agents against each other, and rate them", "bloodrage
 train = Command("train a policy by self-play and against other agents", "bloodrage_training.learn.command", True)
 evaluate = Command("measure a trained policy against baseline agents", "bloodrage_training.learn.evaluate", True)
 ladder = Command("measure how an agent's strength grows with its budget", "bloodrage_training.ladder", True)
-exploit = Command("train a best response against an agent", "bloodrage_training.learn.exploit", True)
+exploit = Command("measure how much a best response gains against an agent", "bloodrage_training.learn.exploit", True)
 leaderboard = Command("measure all agents at fixed budgets, in one table", "bloodrage_training.leaderboard", True)

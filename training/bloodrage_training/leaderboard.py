@@ -21,12 +21,13 @@ from bloodrage_agents import parts, registry
 from bloodrage_env import games
 from bloodrage_env.arguments import SEED, add_game, positive_number, whole_number
 from bloodrage_env.core.chance import MAX_SEED
+from bloodrage_env.core.options import GameOptions
 from bloodrage_env.errors import INTERRUPTED, UserError
 from bloodrage_env.terminal.progress import Progress
 from bloodrage_env.text import counted
 
 from . import ladder
-from .learn.bounds import Bound, bound_of
+from .learn.bounds import STORE, Bound, bound_of, gain_text
 from .learn.exploit import opponent_of, styles_of
 from .report.page import MISSING, Cell, Row, page, percent, section, share_cell, share_text, table, write
 from .report.strength import duration
@@ -34,7 +35,7 @@ from .tournament import run as tournament
 from .tournament.counted import forfeits_in
 from .tournament.estimates import Estimate, Shares
 from .tournament.ratings import Ratings, Tally, places_and_wins
-from .tournament.records import Plan
+from .tournament.records import Plan, equal_share, seats_text
 from .tournament.store import Store
 from .tournament.table import aligned, difference_text
 from .tournament.trust import add_trust, trusted
@@ -57,7 +58,7 @@ class Entry:
     elo: Estimate  # from the mean of the field
     elo_bound: str  # as `Ratings.field_bound`
     seconds: float  # thinking time for a decision
-    bound: Bound | None  # what a best response was found to win
+    bounds: Mapping[int, Bound]  # by the number of players, the greatest gain of a best response
 
     @property
     def weakest(self) -> str:
@@ -82,7 +83,10 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     add_backend(parser)
     store = "a folder with a store for each agent; games stored there are not played again"
     parser.add_argument("--store", required=True, metavar="FOLDER", help=store)
-    exploits = "a run of 'bloodrage exploit', shown beside its agent; can be repeated"
+    exploits = (
+        "a run of 'bloodrage exploit', shown beside its agent by the number of seats; can be repeated, and the "
+        "greatest gain is shown"
+    )
     parser.add_argument("--exploit", action="append", default=[], metavar="FOLDER", dest="exploits", help=exploits)
     parser.add_argument("--html", metavar="FILE", help="write the table as a page, with all win rates")
     parser.add_argument("--markdown", metavar="FILE", help="write the table into this file, in Markdown")
@@ -98,7 +102,7 @@ def run(args: argparse.Namespace) -> int:
     listed = registry.split(args.agents) if args.agents else parts.table(game).leaderboard
     specs = [registry.canonical(spec, game) for spec in listed]
     options = games.game(game).options.from_arguments(args)
-    bounds = dict(bound_of(Path(folder), game, options.num_players) for folder in args.exploits)
+    bounds = greatest([Path(folder) for folder in args.exploits], specs, options)
     folder = Path(args.store)
     known = trusted(args.trust, specs, game)
     wanted = Plan((), (), "focus", options, args.seed, args.seconds_a_decision, args.deals, trusted=known)
@@ -153,10 +157,29 @@ def verify(path: Path) -> None:
         raise UserError(f"{path}: {len(found)} games do not play again as they are stored; the first: {found[0]}")
 
 
-def measure(stores: Sequence[Path], bounds: Mapping[str, Bound]) -> list[Entry]:
-    """Returns the results of the stores, the strongest agent first. `bounds` are by agent, as `opponent_of`
-    names it.
+def greatest(folders: Sequence[Path], specs: Sequence[str], options: GameOptions) -> dict[str, dict[int, Bound]]:
+    """Returns the greatest gains that runs of `bloodrage exploit` have found, by agent and number of players.
+
+    The games of responders are replayed. Raises UserError as `bound_of` and `verify` do, and for an agent that is not
+    in `specs`.
     """
+    found: dict[str, dict[int, Bound]] = {spec: {} for spec in specs}
+    named = {_named(spec, options.game): spec for spec in specs}
+    for folder in folders:
+        agent, players, bound = bound_of(folder, options)
+        spec = named.get(agent) or named.get(_named(agent, options.game))
+        if spec is None:
+            raise UserError(f"{folder} is of {agent}, which is not in the table; add it to --agents")
+        if (folder / STORE).exists():
+            verify(folder / STORE)
+        known = found[spec].setdefault(players, bound)
+        if (bound.gain.value, bound.gain.low) > (known.gain.value, known.gain.low):
+            found[spec][players] = bound
+    return found
+
+
+def measure(stores: Sequence[Path], bounds: Mapping[str, Mapping[int, Bound]]) -> list[Entry]:
+    """Returns the results of the stores, the strongest agent first. `bounds` are those of `greatest`."""
     plans = []
     for path in stores:
         with Store.open(path) as store:
@@ -171,7 +194,7 @@ def measure(stores: Sequence[Path], bounds: Mapping[str, Bound]) -> list[Entry]:
     return sorted(entries, key=lambda entry: ratings.order.index(ratings.names.index(entry.spec)))
 
 
-def _entry(path: Path, plan: Plan, ratings: Ratings, bounds: Mapping[str, Bound]) -> Entry:
+def _entry(path: Path, plan: Plan, ratings: Ratings, bounds: Mapping[str, Mapping[int, Bound]]) -> Entry:
     spec, *opponents = plan.agents
     unknown = parts.table(plan.options.game).held_out
     shares, deal = Shares(len(GROUPS) + len(opponents)), -1
@@ -200,16 +223,16 @@ def _entry(path: Path, plan: Plan, ratings: Ratings, bounds: Mapping[str, Bound]
         ratings.from_field.at(number),
         ratings.field_bound(number),
         seconds / decisions if decisions else math.nan,
-        bounds.get(_named(spec, plan.options.game)),
+        bounds.get(spec, {}),
     )
 
 
 def _named(spec: str, game: str) -> str:
-    """Return an agent as `opponent_of` names it; "" for an agent without best responses."""
+    """Return an agent as the run of a learner names it; the spec of an agent that a learner cannot play against."""
     try:
         return opponent_of(spec, game)
     except UserError:
-        return ""
+        return spec
 
 
 # ---- the table
@@ -217,14 +240,16 @@ def _named(spec: str, game: str) -> str:
 
 def cells(entries: Sequence[Entry]) -> list[tuple[str, ...]]:
     """Returns the table: a head and a row for each agent. Columns without values are omitted."""
-    head = ("agent", "Elo", *GROUPS, "lowest", "exploitable", "a decision", "games")
+    seats = sorted({players for entry in entries for players in entry.bounds})
+    exploitable = [f"exploitable, {players} seats" for players in seats]
+    head = ("agent", "Elo", *GROUPS, "lowest", *exploitable, "a decision", "games")
     rows = [
         (
             entry.spec,
             entry.elo_bound + difference_text(entry.elo) if entry.elo.known else MISSING,
             *(share_text(share) for share in entry.groups),
             f"{percent(entry.against[entry.weakest].value)} against {entry.weakest}",
-            bound_text(entry.bound),
+            *(bound_text(entry.bounds.get(players)) for players in seats),
             duration(entry.seconds),
             str(entry.games),
         )
@@ -235,22 +260,19 @@ def cells(entries: Sequence[Entry]) -> list[tuple[str, ...]]:
 
 
 def bound_text(bound: Bound | None) -> str:
-    """Returns the gain of a best response: "+12.3 points (10.1 to 14.5) after 5,000,000 decisions"."""
-    if bound is None:
-        return MISSING
-    gain, low, high = (f"{100 * each:+.1f}" for each in (bound.gain.value, bound.gain.low, bound.gain.high))
-    return f"{gain} points ({low} to {high}) after {bound.decisions:,} decisions"
+    """Returns the gain of a best response: "+12.3 points (+10.1 to +14.5) by a learner after 5,000 decisions"."""
+    return MISSING if bound is None else f"{gain_text(bound.gain)} by {bound.by}"
 
 
 def notes(entries: Sequence[Entry], plan: Plan) -> list[str]:
     """Returns explanations of the figures, one per line."""
-    players, unknown = plan.options.num_players, parts.table(plan.options.game).held_out
-    styles = styles_of(plan.options.game)
+    game, players = plan.options.game, plan.options.num_players
+    unknown, styles = parts.table(game).held_out, styles_of(game)
     deals = sorted({entry.deals for entry in entries})  # a store may have more than others
     held = (f"{deals[0]} to " if len(deals) > 1 else "") + counted(deals[-1], "deal")
     said = [
-        f"one seat against {players - 1} of each style, at all seats of {held}; equal players win "
-        f"{percent(1 / players, 0)}",
+        f"{seats_text(game, players)} of each style, at all seats of {held}; equal players win "
+        f"{percent(equal_share(game, players), 0)}",
         f"{GROUPS[0]}: {', '.join(name for name in styles if name not in unknown)}, which a training run may meet",
     ]
     if unknown:
@@ -262,8 +284,11 @@ def notes(entries: Sequence[Entry], plan: Plan) -> list[str]:
     if others:
         said.append(f"each game with a deal of its own, since a plug-in may remember deals: {', '.join(others)}")
     said.append("in parentheses: 95 % intervals, over deals")
-    if any(entry.bound for entry in entries):
-        said.append("exploitable: what a best response won more than its share, a lower bound ('bloodrage exploit')")
+    if any(entry.bounds for entry in entries):
+        said.append(
+            "exploitable: what a best response at one seat won more than its share, the greatest found, a lower bound "
+            "('bloodrage exploit')"
+        )
     return said
 
 
@@ -299,5 +324,6 @@ def leaderboard_page(entries: Sequence[Entry], said: str, styles: Sequence[str])
 
 def _cell(text: str) -> Cell:
     """Return a text of the table, with its interval below."""
-    value, _, interval = text.partition(" (")
-    return Cell(value, interval.removesuffix(")"))
+    value, _, rest = text.partition(" (")
+    interval, _, more = rest.partition(")")
+    return Cell(value + more, interval)

@@ -32,7 +32,7 @@ _TURN: Final = 1.0  # seconds at most between two calls of `take`
 leaving: Final[list[Callable[[], None]]] = []  # what a worker here does before it ends: a task may add to it
 
 
-def add_backend(parser: argparse.ArgumentParser) -> None:
+def add_backend(parser: argparse._ActionsContainer) -> None:
     """Add the option that selects where the workers of a command run."""
     said = "where workers run: on this machine, or on a Ray cluster (needs the extra ray)"
     parser.add_argument("--backend", choices=BACKENDS, default=BACKENDS[0], help=said)

@@ -1,4 +1,7 @@
-"""Results of `bloodrage exploit`: lower bounds on the exploitability of agents."""
+"""Results of `bloodrage exploit`: lower bounds on the exploitability of agents.
+
+The folder of a learner contains its settings and a log. The folder of a responder contains a tournament.
+"""
 
 import csv
 import tomllib
@@ -6,12 +9,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from bloodrage_env.core.options import GameOptions
 from bloodrage_env.errors import UserError
 
 from ..tournament.estimates import Estimate
+from ..tournament.records import equal_share
+from ..tournament.store import Store
+from ..tournament.workers import check_fingerprint
 from . import CONFIG
+from .evaluate import measure
 
 LOG: Final = "exploit.csv"
+STORE: Final = "games.db"  # of a responder
 
 
 @dataclass(frozen=True)
@@ -26,24 +35,81 @@ class Point:
 class Bound:
     """The result of a run: a lower bound on the exploitability of an agent."""
 
-    decisions: int  # of the learner
+    by: str  # what wins so much
     gain: Estimate  # win rate more than that of equal players
 
 
-def bound_of(folder: Path, game: str, players: int) -> tuple[str, Bound]:
-    """Returns the agent of a run, as `exploit.opponent_of` names it, and its last measurement.
+def bound_of(folder: Path, options: GameOptions) -> tuple[str, int, Bound]:
+    """Returns the agent of a run, the number of players, and the last measurement of a learner, or that of a responder.
 
-    Raises UserError for a folder without a measured run of this game with this number of players.
+    The agent is a canonical spec, or has the name that `exploit.opponent_of` returns. Raises UserError for a folder
+    without a measured run of this game. The options of a responder's games must be `options`, except for the number of
+    players, and the agent must be unchanged.
     """
+    return _of_responder(folder, options) if (folder / STORE).exists() else _of_learner(folder, options.game)
+
+
+def gain_of(win_rate: Estimate, game: str, players: int) -> Estimate:
+    """Returns what a win rate is more than that of equal players."""
+    share = equal_share(game, players)
+    return Estimate(win_rate.value - share, win_rate.low - share, win_rate.high - share)
+
+
+def gain_text(gain: Estimate) -> str:
+    """Returns a gain: "+12.3 points (+10.1 to +14.5)"."""
+    value, low, high = (f"{100 * each:+.1f}" for each in (gain.value, gain.low, gain.high))
+    return f"{value} points ({low} to {high})" if gain.bounded else f"{value} points"
+
+
+def responder_rate(store: Store) -> tuple[int, Estimate]:
+    """Returns the number of games of complete units, and the win rate of the responder in them."""
+    (ratings,) = measure(store)
+    return ratings.games, ratings.win_share.at(1)
+
+
+def _of_responder(folder: Path, options: GameOptions) -> tuple[str, int, Bound]:
+    with Store.open(folder / STORE) as store:
+        plan = store.plan()
+        if plan.mode != "focus" or len(plan.agents) != 2:
+            raise _nothing(folder)
+        responder, agent = plan.agents
+        _check_game(folder, plan.options.game, options.game)
+        if _beside_players(plan.options) != _beside_players(options):
+            raise UserError(f"{folder} is of games with other options: {plan.options}, not {options}")
+        check_fingerprint(plan, agent)
+        played, win_rate = responder_rate(store)
+    if not played:
+        raise _nothing(folder)
+    players = plan.options.num_players
+    return agent, players, Bound(responder, gain_of(win_rate, options.game, players))
+
+
+def _of_learner(folder: Path, game: str) -> tuple[str, int, Bound]:
     try:
         settings = tomllib.loads((folder / CONFIG).read_text(encoding="utf-8"))
-        *_, last = csv.DictReader((folder / LOG).read_text(encoding="utf-8").splitlines())
-        facts = (settings["game"], settings["players"])
+        text = (folder / LOG).read_text(encoding="utf-8")
+        whole = [line for line in text.splitlines(keepends=True) if line.endswith("\n")]  # without one cut off
+        *_, last = csv.DictReader(whole)
         (opponent,) = settings["opponents"]
-        gain = Estimate(*(float(last[name]) - 1 / players for name in ("win_rate", "low", "high")))
-        bound = Bound(int(last["decisions"]), gain)
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise UserError(f"{folder} holds no measured run of 'bloodrage exploit'") from error
-    if facts != (game, [players]):
-        raise UserError(f"{folder} is of {facts[0]} with {facts[1][0]} players, not of {game} with {players}")
-    return opponent, bound
+        (players,) = settings["players"]
+        kind, decisions = settings["game"], int(last["decisions"])
+        win_rate = Estimate(*(float(last[name]) for name in ("win_rate", "low", "high")))
+        if type(players) is not int or players < 2 or not (win_rate.known and win_rate.bounded):
+            raise ValueError("no measurement")
+    except (OSError, ValueError, KeyError, TypeError, csv.Error) as error:
+        raise _nothing(folder) from error
+    _check_game(folder, kind, game)
+    return opponent, players, Bound(f"a learner after {decisions:,} decisions", gain_of(win_rate, game, players))
+
+
+def _check_game(folder: Path, found: str, wanted: str) -> None:
+    if found != wanted:
+        raise UserError(f"{folder} is of the game {found}, not of {wanted}")
+
+
+def _beside_players(options: GameOptions) -> dict[str, object]:
+    return {name: value for name, value in options.changed().items() if name != "num_players"}
+
+
+def _nothing(folder: Path) -> UserError:
+    return UserError(f"{folder} holds no measured run of 'bloodrage exploit'")

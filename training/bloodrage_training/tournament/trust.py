@@ -12,7 +12,7 @@ from bloodrage_agents import registry
 from bloodrage_env.errors import UserError
 
 
-def add_trust(parser: argparse.ArgumentParser) -> None:
+def add_trust(parser: argparse._ActionsContainer) -> None:
     """Add the option `--trust`."""
     trust = (
         "a plug-in that keeps nothing from one game to the next, such as file.py:Class; can be repeated. If all "
