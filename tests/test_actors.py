@@ -13,9 +13,10 @@ from small_ppo import SHORT
 from bloodrage_env.cli import main
 from bloodrage_env.errors import UserError
 from bloodrage_training.learn import actors, ppo
-from bloodrage_training.learn.actors import Learner, Packed
+from bloodrage_training.learn.actors import Packed
 from bloodrage_training.learn.config import Imitation
 from bloodrage_training.learn.policy import load_policy
+from bloodrage_training.learn.tables import part_of
 from bloodrage_training.tasks import Died, Event, Refused, Result, Task
 
 ACTORS = dataclasses.replace(SHORT, actors=2)
@@ -128,10 +129,10 @@ def test_the_runs_of_a_round_have_no_actors(tmp_path: Path, capsys: pytest.Captu
 
 def test_a_result_holds_what_a_learner_needs(here: None) -> None:
     """Bits and elements that are not zero: a tenth of the rows."""
-    tables = [ppo.part_of(ACTORS, part) for part in range(2)]
+    tables = [part_of(ACTORS, part) for part in range(2)]
     policy = ppo.Policy(SHORT.width, SHORT.layers, SHORT.game)
     weights = {name: each.detach().numpy() for name, each in policy.state_dict().items()}
-    (played,) = actors.rollout(Learner(ppo.play, ppo.part_of), ACTORS, 0, 0, tables[0].state(), weights)
+    (played,) = actors.rollout(ppo.play, ACTORS, 0, 0, tables[0].state(), weights)
     rows = len(played.columns["actions"])
     size = sum(each.bits.nbytes + each.values.nbytes for each in (played.counts, played.more))
     dense = policy.net.sizes.observation + 4 * (policy.net.num_inputs - policy.net.sizes.observation)

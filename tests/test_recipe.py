@@ -252,7 +252,7 @@ THREE = "[[stages]]\nname = 'a'\n[[stages]]\nname = 'b'\n[[stages]]\nname = 'c'\
         ("[[stages]]\nname = 'a'\n[[stages]]\nname = 'a'", [], "a stage has the name 'a'; give each one of its own"),
         ("workers = 2", [], "toml: there is no setting 'workers' here; the nearest is "),
         ("kind = 'rounds'\n[[stages]]\nworkers = 0", [], "stage run (rounds): workers is 0; give 1 or more"),
-        ("kind = 'guess'", [], "stage run: kind is 'guess'; give one of ppo, imitate, rounds, search, merge"),
+        ("kind = 'guess'", [], "stage run: kind is 'guess'; give one of ppo, imitate, rounds, league, search, merge"),
         ("kind = 'merge'", [], "stage run (merge): merged is []; give two or more of []"),
         (f"{THREE}\n[[stages]]\nname = 'd'\nkind = 'merge'\nmerged = ['a', 'a']", [], "merged is ['a', 'a']; give two"),
         (
@@ -308,7 +308,7 @@ def test_workers_elsewhere_are_refused_where_there_are_none(tmp_path: Path, caps
     assert main(["train", str(one), "--backend", "ray", "--out", str(out)]) == 1
     assert "--backend ray has no effect: nothing of this run has workers; leave it out" in capsys.readouterr().err
     assert not out.exists()
-    for kind in ("search", "rounds"):
+    for kind in ("search", "rounds", "league"):
         one.write_text(f"kind = '{kind}'")
         assert recipe.has_workers(recipe.read(one, game="bloodrage"))
 

@@ -22,7 +22,7 @@ from ..workers import TaskError, Work, make_pool
 from .config import Imitation, Rollouts
 from .export import policy_of
 from .policy import Inputs, Policy
-from .tables import Counts, Tables
+from .tables import Counts, Tables, part_of
 
 Weights = Mapping[str, npt.NDArray[np.float32]]
 
@@ -59,33 +59,26 @@ class Played:
     state: dict[str, Any]  # of the games, after the rollout
 
 
-@dataclass(frozen=True)
-class Learner:
-    """The functions of the learner that a task calls."""
-
-    play: Callable[..., tuple[Any, Counts]]
-    part_of: Callable[[Rollouts, int], Tables]
-
-
+Play = Callable[..., tuple[Any, Counts]]  # `play` of the learner
 _loaded: dict[str, tuple[Tables, Policy, Policy | None]] = {}  # of the run of this process, by its part
 _scratch: list[Inputs] = []  # one for all parts, since a process may play any of them
 
 
 def rollout(
-    learner: Learner, config: Rollouts, number: int, part: int, state: Mapping[str, Any], weights: Weights
+    play: Play, config: Rollouts, number: int, part: int, state: Mapping[str, Any], weights: Weights
 ) -> Iterator[Played]:
     """A task: plays rollout `number` of a part of the games."""
     torch.set_num_threads(1)
-    tables, policy, teacher = _load(learner, config, part, weights)
+    tables, policy, teacher = _load(config, part, weights)
     tables.resume(state)
     tables.rng = np.random.default_rng([config.seed, number, part])
-    batch, statistics = learner.play(tables, policy, config, _scratch[0], teacher=teacher)
+    batch, statistics = play(tables, policy, config, _scratch[0], teacher=teacher)
     rows = _scratch[0].part(0, len(batch.places))
     columns = {name: np.asarray(each) for name, each in vars(batch).items() if name not in ("inputs", "places")}
     yield Played(Packed.of(rows.counts), Packed.of(rows.more), columns, statistics, tables.state())
 
 
-def _load(learner: Learner, config: Rollouts, part: int, weights: Weights) -> tuple[Tables, Policy, Policy | None]:
+def _load(config: Rollouts, part: int, weights: Weights) -> tuple[Tables, Policy, Policy | None]:
     """Return the games of a part, the policy with these weights, and the teacher."""
     run = str(config)
     if not all(key.endswith(run) for key in _loaded):
@@ -99,7 +92,7 @@ def _load(learner: Learner, config: Rollouts, part: int, weights: Weights) -> tu
             teacher = None
             if isinstance(config, Imitation):
                 teacher = policy_of(file_of(config.teacher, config.game), config.game)
-            _loaded[f"{part} {run}"] = learner.part_of(config, part), policy, teacher
+            _loaded[f"{part} {run}"] = part_of(config, part), policy, teacher
     tables, policy, teacher = _loaded[f"{part} {run}"]
     policy.load_state_dict({name: torch.from_numpy(array.copy()) for name, array in weights.items()})
     rows = tables.games.num_games * config.steps
@@ -111,8 +104,8 @@ def _load(learner: Learner, config: Rollouts, part: int, weights: Weights) -> tu
 class Actors:
     """The workers that play the parts of the games of a run."""
 
-    def __init__(self, learner: Learner, config: Rollouts, backend: str, parts: int) -> None:
-        self.learner, self.config, self.parts = learner, config, parts
+    def __init__(self, play: Play, config: Rollouts, backend: str, parts: int) -> None:
+        self.play, self.config, self.parts = play, config, parts
         self._pool = make_pool(backend, parts)
         self._work = Work(self._pool, rollout)
 
@@ -120,7 +113,7 @@ class Actors:
         """Begin a rollout with the games of each part."""
         weights = {name: each.detach().cpu().numpy().copy() for name, each in policy.state_dict().items()}
         for part, state in enumerate(states):
-            self._work.submit(part, (self.learner, self.config, number, part, state, weights))
+            self._work.submit(part, (self.play, self.config, number, part, state, weights))
 
     def end(self, turn: Callable[[], None]) -> list[Played]:
         """Wait for the end of the rollout, and call `turn` at least once a second. Returns its parts in order.

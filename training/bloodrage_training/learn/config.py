@@ -97,6 +97,10 @@ class Ppo(Rollouts):
     kind = "ppo"
     clip: float = 0.2
     target_kl: float = 0.03  # an update ends early when the policy has moved that far
+    # Weight of the divergence from a slow copy of the policy, which moves towards it by `slow_rate` of their
+    # difference after each update (`slow.py`). 0: no copy.
+    slow_weight: float = 0.0
+    slow_rate: float = limited(0.01, 0, 1)
 
 
 @dataclass(frozen=True)
@@ -127,6 +131,32 @@ class Rounds(Ppo):
 
 
 @dataclass(frozen=True)
+class League(Rounds):
+    """The settings of a player that learns against a league (`league.py`): in each round `decisions` of the player.
+
+    Of the games that are not self-play, the share `snapshots` is against the player of earlier rounds, the share
+    `exploited` against exploiters, and the rest against the `opponents`.
+    """
+
+    kind = "league"
+    snapshots: float = limited(0.5, 0, 1)
+    exploited: float = limited(0.3, 0, 1)
+    exploiters: tuple[int, ...] = ()  # in each round one for each of these numbers of players; empty: of `players`
+    exploiter_decisions: int = limited(2_000_000, 1)  # of each
+    league_games: int = limited(400, 1)  # between the player and each member after a round
+
+    @property
+    def runs(self) -> int:
+        """One seed for each player and exploiter of each round."""
+        return (1 + len(self.exploited_players)) * self.rounds
+
+    @property
+    def exploited_players(self) -> tuple[int, ...]:
+        """The number of players of each exploiter of a round."""
+        return tuple(dict.fromkeys(self.exploiters or self.players))
+
+
+@dataclass(frozen=True)
 class Search(Learning):
     """The settings of expert iteration (`search.py`).
 
@@ -153,7 +183,7 @@ class Merge(Stage):
 NAMES: Final = {  # of the types of values
     int: "a whole number", float: "a number", str: "a text", bool: "true or false", dict: "a table",
 }  # fmt: skip
-KINDS: Final[Mapping[str, type[Stage]]] = {each.kind: each for each in (Ppo, Imitation, Rounds, Search, Merge)}
+KINDS: Final[Mapping[str, type[Stage]]] = {each.kind: each for each in (Ppo, Imitation, Rounds, League, Search, Merge)}
 
 
 # ---- from and to TOML

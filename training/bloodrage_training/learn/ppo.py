@@ -33,18 +33,16 @@ from bloodrage_env.errors import UserError
 
 from ..workers import BACKENDS
 from . import run
-from .actors import Actors, Learner
-from .config import SEED_STEP, Imitation, Ppo, Rollouts
+from .actors import Actors
+from .config import Imitation, Ppo, Rollouts
 from .export import policy_of
 from .policy import Inputs, Policy, sample
 from .runs import alone
-from .tables import NETWORK, THREAD_STEP, Clock, Counts, Tables, clockwise
+from .slow import SlowCopy
+from .tables import NETWORK, Clock, Counts, Tables, clockwise, part_of, parts_of
 
 OTHERS_WEIGHT: Final = 0.25  # of the values of seats that are not asked, in the loss
 SURE: Final = math.log(0.98)  # rows with an action that is likelier teach little
-# Threads that play with a GPU, each with a large part of the games. The rest of a step is Python, and more of these
-# threads wait for its lock, as does the learner.
-GPU_PLAYERS: Final = 4
 TURN: Final = 1.0  # seconds at most between two looks at the progress of a rollout
 
 Bools = npt.NDArray[np.bool_]
@@ -228,8 +226,10 @@ def loss_of(
     return loss, parts
 
 
-def learn(policy: Policy, optimizer: torch.optim.Optimizer, batch: Batch, config: Rollouts) -> dict[str, float]:
-    """Updates the policy on a batch for some epochs. Returns means over the minibatches for the log.
+def learn(
+    policy: Policy, optimizer: torch.optim.Optimizer, batch: Batch, config: Rollouts, slow: SlowCopy | None = None
+) -> dict[str, float]:
+    """Updates the policy on a batch for some epochs, close to `slow`. Returns means over the minibatches for the log.
 
     Raises UserError for a batch with fewer than two rows to learn from, which have no standard deviation.
     """
@@ -248,8 +248,11 @@ def learn(policy: Policy, optimizer: torch.optim.Optimizer, batch: Batch, config
         found = torch.autograd.grad(loss / decisions, weights)
         return found, {name: value.detach() / decisions for name, value in now.items()}
 
-    epochs, moved_by = 0, 0.0
+    epochs, moved_by, distance = 0, 0.0, 0.0
     with ThreadPoolExecutor(threads) as pool:
+        if slow is not None and isinstance(config, Ppo):
+            apart = batch.log_probabilities - slow.log_probabilities(batch.inputs, batch.places, batch.actions, pool)
+            gains, distance = gains - config.slow_weight * apart, float(((-apart).exp() - 1 + apart).mean())
         while epochs < config.epochs and not (isinstance(config, Ppo) and moved_by > config.target_kl):
             moved_before = float(sums.get("kl", 0.0))
             for picked in np.array_split(usable[torch.randperm(len(usable)).numpy()], parts):
@@ -266,6 +269,7 @@ def learn(policy: Policy, optimizer: torch.optim.Optimizer, batch: Batch, config
             epochs += 1
             moved_by = (float(sums.get("kl", 0.0)) - moved_before) / parts
     result = {name: float(value) / (epochs * parts) for name, value in sums.items()}
+    result |= {"slow_kl": distance} if slow is not None else {}
     returns, values = batch.returns[usable, 0], batch.values[usable, 0]
     result["explained"] = 1 - float((returns - values).var() / (returns.var() + 1e-8))
     return result
@@ -288,6 +292,7 @@ class Run(run.Run):
         config = self.config
         self.ahead = ahead(self.policy.device) or config.actors > 0
         self.actor = copy.deepcopy(self.policy) if self.ahead else self.policy
+        self.slow = SlowCopy(self.policy, config.slow_rate) if isinstance(config, Ppo) and config.slow_weight else None
         self.teacher: Policy | None = None
         if isinstance(config, Imitation):
             self.teacher = policy_of(file_of(config.teacher, config.game), config.game).to(self.policy.device)
@@ -301,12 +306,12 @@ class Run(run.Run):
         self.playing: list[Future[tuple[Batch, Counts]]] = []  # of each thread
         self.actors: Actors | None = None
         if config.actors:
-            self.actors = Actors(Learner(play, part_of), config, self.backend, len(self.tables))
+            self.actors = Actors(play, config, self.backend, len(self.tables))
         self.under_way: int | None = None  # the number of the rollout that is being played
 
     def begin_rollout(self, number: int) -> None:
         """Begin to play with the actor. All random numbers follow from the run's seed and the rollout's number."""
-        self.begun = self.own_state()
+        self.begun = self.before_rollout()
         self.under_way = number
         if self.actors:
             self.actors.begin(number, self.actor, self.begun["tables"])
@@ -377,7 +382,9 @@ class Run(run.Run):
         if self.ahead:
             self.actor.load_state_dict(self.policy.state_dict())
             self.begin_rollout(number + 1)
-        learned = learn(self.policy, self.optimizer, batch, self.config)
+        learned = learn(self.policy, self.optimizer, batch, self.config, self.slow)
+        if self.slow is not None:
+            self.slow.follow(self.policy)
         seconds = time.monotonic() - began
         spent = sum(counts.seconds.values())
         figures = {"playing": played / seconds} | {name: each / spent for name, each in counts.seconds.items()}
@@ -387,9 +394,12 @@ class Run(run.Run):
         self.end_update(counts.decisions, counts.games, seconds, figures | shares)
 
     def own_state(self) -> dict[str, Any]:
-        """Return the games between two rollouts, and the policy that plays the next one."""
-        if self.under_way is not None:
-            return self.begun
+        """Return the games between two rollouts, the policy that plays the next one, and the slow copy."""
+        state = self.begun if self.under_way is not None else self.before_rollout()
+        return state | ({"slow": self.slow.policy.state_dict()} if self.slow is not None else {})
+
+    def before_rollout(self) -> dict[str, Any]:
+        """Return the games and the policy that plays."""
         state: dict[str, Any] = {"tables": [tables.state() for tables in self.tables]}
         return state | ({"actor": self.actor.state_dict()} if self.ahead else {})
 
@@ -399,21 +409,8 @@ class Run(run.Run):
             tables.resume(its)
         if self.ahead:
             self.actor.load_state_dict(kept["actor"])
-
-
-def parts_of(config: Rollouts, device: str) -> int:
-    """Returns the number of parts of the games, each of which is played by a thread or an actor."""
-    threads = config.threads if device == "cpu" else min(config.threads, GPU_PLAYERS)
-    return min(config.games, config.actors or threads)
-
-
-def part_of(config: Rollouts, part: int, device: str = "cpu") -> Tables:
-    """Returns the games of a part."""
-    count = parts_of(config, device)
-    games = np.array_split(np.arange(config.games), count)[part]
-    seed = config.seed * SEED_STEP + THREAD_STEP * part
-    threads = 1 if config.actors else max(1, config.threads // count)
-    return Tables(config, seed, range(games[0], games[-1] + 1), threads, "cpu" if config.actors else device)
+        if self.slow is not None:
+            self.slow.policy.load_state_dict(kept["slow"])
 
 
 def ahead(device: torch.device) -> bool:

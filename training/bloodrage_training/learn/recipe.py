@@ -15,12 +15,13 @@ from bloodrage_agents.network import file_of
 from bloodrage_env.errors import UserError
 
 from ..workers import BACKENDS
-from . import ppo, rounds, search
+from . import league, ppo, rounds, search
 from .average import average
 from .config import (
     KINDS,
     MAX_SEED,
     Imitation,
+    League,
     Learning,
     Merge,
     Ppo,
@@ -104,8 +105,23 @@ def _check_stage(stages: Stages, where: str) -> None:
         raise UserError(f"{where}: merged is {list(stage.merged)}; give two or more of {before}")
     if isinstance(stage, Rounds) and stage.actors:
         raise UserError(f"{where}: the runs of a round are played by its workers; leave actors out")
+    if isinstance(stage, League):
+        _check_league(stage, where)
     if isinstance(stage, Learning) and stage.seed + stage.runs - 1 > MAX_SEED:
         raise UserError(f"{where}: its runs have seeds beyond {MAX_SEED}; give a lower seed")
+
+
+def _check_league(stage: League, where: str) -> None:
+    """Raise UserError for shares above 1 in total, and for exploiters with impossible numbers of players."""
+    if stage.snapshots + stage.exploited > 1:
+        raise UserError(
+            f"{where}: snapshots and exploited are {stage.snapshots + stage.exploited:g} together; give 1 or less"
+        )
+    try:
+        for number in stage.exploited_players:
+            learnable(stage.game).options_of(number, learnable(stage.game).needed_sets(number))
+    except ValueError as error:
+        raise UserError(f"{where}: exploiters is {list(stage.exploiters)}: {error}") from error
 
 
 def change(text: str) -> tuple[str, Any]:
@@ -188,6 +204,8 @@ def train(stages: Stages, folder: Path, backend: str = BACKENDS[0], device: str 
 def _learn(stage: Learning, place: Path, backend: str, device: str) -> bool:
     if isinstance(stage, Search):
         return search.train(stage, place, backend)
+    if isinstance(stage, League):
+        return league.train(stage, place, backend, device)
     if isinstance(stage, Rounds):
         return rounds.train(stage, place, backend, device)
     return ppo.train(cast(Rollouts, stage), place, device=device, backend=backend)

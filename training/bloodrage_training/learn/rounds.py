@@ -76,10 +76,7 @@ def train(config: Rounds, folder: Path, backend: str = BACKENDS[0], device: str 
     """
     with alone(folder), ExitStack() as stack:
         pool: Pool | None = None
-        start = config.start or str(folder / "first.pt")
-        if not config.start and not Path(start).exists():
-            torch.manual_seed(config.seed)
-            write(Path(start), with_policy(Policy(config.width, config.layers, config.game)))
+        start = first_file(config, folder)
         for number in range(config.rounds):
             mean = folder / f"mean-{number}.pt"
             if not mean.exists():
@@ -93,6 +90,15 @@ def train(config: Rounds, folder: Path, backend: str = BACKENDS[0], device: str 
         policy, moments = first_policy(start, config.width, config.layers, config.game)
         write(folder / CHECKPOINT, with_policy(policy, optimizer=moments))
     return True
+
+
+def first_file(config: Rounds, folder: Path) -> str:
+    """Returns the file of the policy to start with. Without a setting it is a new one, written into the folder."""
+    start = config.start or str(folder / "first.pt")
+    if not config.start and not Path(start).exists():
+        torch.manual_seed(config.seed)
+        write(Path(start), with_policy(Policy(config.width, config.layers, config.game)))
+    return start
 
 
 def _end_round(config: Rounds, number: int, folder: Path, checkpoints: Sequence[Path]) -> None:

@@ -14,7 +14,7 @@ from bloodrage_env import VectorGames
 from bloodrage_env.core.options import rows
 from bloodrage_env.core.rewards import won_by_side
 
-from .config import Learning
+from .config import SEED_STEP, Learning, Rollouts
 from .learnable import learnable
 from .opponents import Opponents
 from .policy import Inputs
@@ -23,6 +23,9 @@ from .slices import Slices
 
 NETWORK: Final = -1  # in place of the style of a seat: the network plays it
 THREAD_STEP: Final = 2**32  # between the seeds of the games of two threads
+# Threads that play with a GPU, each with a large part of the games. The rest of a step is Python, and more of these
+# threads wait for its lock, as does the learner.
+GPU_PLAYERS: Final = 4
 
 Whole = npt.NDArray[np.int64]
 Reals = npt.NDArray[np.float32]
@@ -148,3 +151,18 @@ def clockwise(rewards: Reals, players: Whole) -> Reals:
     turned = (seats[:, None] + seats) % players[:, None, None]
     present = (seats[:, None] < players[:, None, None]) & (seats < players[:, None, None])
     return np.where(present, np.take_along_axis(rewards[:, None], turned, 2), np.float32(0.0))
+
+
+def parts_of(config: Rollouts, device: str) -> int:
+    """Returns the number of parts of the games, each of which is played by a thread or an actor."""
+    threads = config.threads if device == "cpu" else min(config.threads, GPU_PLAYERS)
+    return min(config.games, config.actors or threads)
+
+
+def part_of(config: Rollouts, part: int, device: str = "cpu") -> Tables:
+    """Returns the games of a part."""
+    count = parts_of(config, device)
+    games = np.array_split(np.arange(config.games), count)[part]
+    seed = config.seed * SEED_STEP + THREAD_STEP * part
+    threads = 1 if config.actors else max(1, config.threads // count)
+    return Tables(config, seed, range(games[0], games[-1] + 1), threads, "cpu" if config.actors else device)
