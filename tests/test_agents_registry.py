@@ -52,7 +52,7 @@ class Thinker:
 
 
 def test_a_network_plays_from_the_shipped_file_or_another():
-    assert registry.canonical("network:path=shipped,greedy=false") == "network:greedy=false"
+    assert registry.canonical("network:path=shipped,sample=all") == "network:sample=all"
     with pytest.raises(UserError, match="can't read no/such"):
         registry.make("network:path=no/such.npz")
 

@@ -223,8 +223,8 @@ def test_a_file_contains_the_policy_of_its_agent(tmp_path: Path, capsys: pytest.
     assert run("--verify", "moved.json", "--sample", "2") == 0
     assert "mine, duel: 2 deals of the sample played again, all agree" in capsys.readouterr().out
     shutil.copy("deep/two.npz", "one.npz")
-    assert run("network:path=one.npz,greedy=false", "--track", "duel", "--out", "c") == 0
-    assert record.read(Path("c/benchmark.json")).agent == "network:path=policy.npz,greedy=false"
+    assert run("network:path=one.npz,sample=all", "--track", "duel", "--out", "c") == 0
+    assert record.read(Path("c/benchmark.json")).agent == "network:path=policy.npz,sample=all"
     torch.manual_seed(2)
     export(Policy(8, 1, game="bloodrage"), Path("one.npz"))
     assert "has the benchmark of another policy" in refused(capsys, "network:path=one.npz", "--out", "c")

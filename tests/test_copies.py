@@ -33,12 +33,12 @@ PLUG_INS = "tests/plug_ins/good.py"
 OPPONENTS = {
     "bloodrage": (
         "random", "balanced", "greedy:redeals=1", "flat:simulations=2", "ismcts:simulations=2",
-        "ismcts:simulations=2,threads=2", "ismcts:simulations=2,path=shipped", "network", "network:greedy=false",
+        "ismcts:simulations=2,threads=2", "ismcts:simulations=2,path=shipped", "network", "network:sample=all",
         f"{PLUG_INS}:Dice", f"{PLUG_INS}:Keeper", f"{PLUG_INS}:Looker",
     ),
     "berserk": (
         "random", "hold", "flat:simulations=2", "ismcts:simulations=2", "ismcts:simulations=2,path=shipped", "network",
-        "network:greedy=false", f"{PLUG_INS}:Dice", f"{PLUG_INS}:Keeper",
+        "network:sample=all", f"{PLUG_INS}:Dice", f"{PLUG_INS}:Keeper",
     ),
 }  # fmt: skip
 MODES = ("random", "hold", "flat:simulations=2", "ismcts:simulations=2")  # they have no policy
@@ -196,7 +196,7 @@ def test_the_batch_of_stable_baselines(game: str) -> None:
     module = pytest.importorskip("bloodrage_training.sb3_vec_env")
 
     def begin() -> Any:
-        env = module.SelfPlayVecEnv(2, 2, game=game, opponents=["network:greedy=false", f"{PLUG_INS}:Keeper"])
+        env = module.SelfPlayVecEnv(2, 2, game=game, opponents=["network:sample=all", f"{PLUG_INS}:Keeper"])
         env.seed(4)
         env.reset()
         return env

@@ -65,9 +65,9 @@ def test_rows_are_what_the_environment_shows(name: str, tmp_path: Path) -> None:
 
 
 def test_probabilities_are_those_of_agents_that_have_a_policy(tmp_path: Path) -> None:
-    data = made(tmp_path, agents="network,random", count=4)
+    data = made(tmp_path, agents="network:sample=none,random", count=4)
     rows = data.rows()
-    assert data.manifest.agents == ("network", "random")
+    assert data.manifest.agents == ("network:sample=none", "random")
     sums = rows.probabilities.astype(np.float32).sum(1)
     np.testing.assert_allclose(sums, rows.agents == 0, atol=5e-3)
     assert not rows.probabilities[~rows.masks].any()

@@ -21,7 +21,7 @@ from bloodrage_agents.network import MAX_BYTES, SHIPPED, Network, NetworkAgent, 
 from bloodrage_agents.scores import LEAST, WORST
 from bloodrage_env import VectorGames, files
 from bloodrage_env.errors import UserError
-from bloodrage_env.games.bloodrage.engine import MAX_SEATS, States
+from bloodrage_env.games.bloodrage.engine import MAX_SEATS, States, is_secret
 from bloodrage_env.games.bloodrage.options import Options
 from bloodrage_training.learn.average import average
 from bloodrage_training.learn.export import export, read
@@ -240,7 +240,7 @@ def test_policies_that_cannot_be_averaged() -> None:
 
 
 def test_the_likeliest_legal_action_is_played(path: Path) -> None:
-    games, agent = positions(), NetworkAgent(str(path))
+    games, agent = positions(), NetworkAgent(str(path), sample="none")
     logits, _ = agent.network.evaluate(games.states, ALL)
     for game in ALL:
         view = View.of(games.states, int(game), int(games.seats[game]))
@@ -256,7 +256,7 @@ def test_sampled_actions_come_with_their_probabilities(path: Path) -> None:
     bias = np.zeros(games.masks.shape[1], np.float32)
     bias[np.flatnonzero(games.masks[game])[0]] = np.log(4 * games.masks[game].sum())
     change(path, action_bias=bias)
-    agent, rng = NetworkAgent(str(path), greedy=False), np.random.default_rng(0)
+    agent, rng = NetworkAgent(str(path), sample="all"), np.random.default_rng(0)
     view = View.of(games.states, game, int(games.seats[game]))
     played = [agent.act(view, games.masks[game], rng) for _ in range(many)]
     logits = agent.network.evaluate(games.states, ALL[game : game + 1])[0]
@@ -266,8 +266,24 @@ def test_sampled_actions_come_with_their_probabilities(path: Path) -> None:
     assert (np.abs(found - chances) <= 4 * np.sqrt(chances * (1 - chances) / many) + 1 / many).all()
 
 
+@pytest.mark.parametrize(("sample", "drawn"), [("secret", {True}), ("all", {False, True}), ("none", set())])
+def test_answers_are_sampled_where_they_are_secret(path: Path, sample: str, drawn: set[bool]) -> None:
+    """By default those that others would foresee (battle cards, the draft); or all, or none."""
+    games = VectorGames(24, seed=3)
+    games.reset()
+    agent, rng, several = NetworkAgent(str(path), sample=sample), np.random.default_rng(0), set()
+    for _ in range(40):
+        for game in np.flatnonzero(games.masks.sum(1) > 2):
+            view = View.of(games.states, game, int(games.seats[game]))
+            if len({agent.act(view, games.masks[game], rng) for _ in range(6)}) > 1:
+                several.add(bool(is_secret(games.states, game)))
+        games.step(np.where(games.masks, rng.random(games.masks.shape), -1).argmax(1))
+    assert several == drawn
+    assert NetworkAgent(str(path)).sample == "secret"
+
+
 def test_it_plays_whole_games(path: Path) -> None:
-    agents = [NetworkAgent(str(path)), NetworkAgent(str(path), greedy=False), NetworkAgent(str(path))]
+    agents = [NetworkAgent(str(path)), NetworkAgent(str(path), sample="all"), NetworkAgent(str(path))]
     record = play_game(agents, 5, Options(num_players=3), [1, 2, 3])
     assert record.forfeit_seat is None
 

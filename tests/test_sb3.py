@@ -28,7 +28,7 @@ from bloodrage_training.sb3_policy import policy_of
 from bloodrage_training.sb3_vec_env import SelfPlayVecEnv
 
 GAMES = games.names()
-NETWORK = "network:path={},greedy=false"
+NETWORK = "network:path={},sample=all"
 
 
 def random_actions(env: Any, rng: np.random.Generator) -> np.ndarray:

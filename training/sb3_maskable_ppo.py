@@ -52,7 +52,7 @@ class Swap(BaseCallback):
 def opponents(given: argparse.Namespace) -> list[str]:
     """The agents, and the newest snapshots, which draw their actions by their probability."""
     snapshots = sorted((given.out / "snapshots").glob("*.npz"))[-SNAPSHOTS:]
-    return registry.split(given.opponents) + [f"network:path={path},greedy=false" for path in snapshots]
+    return registry.split(given.opponents) + [f"network:path={path},sample=all" for path in snapshots]
 
 
 def make_env(given: argparse.Namespace, num_envs: int, against: str | list[str]) -> VecEnv:

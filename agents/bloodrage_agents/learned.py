@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from bloodrage_env import games
 
-from .network import SHIPPED
+from .network import SAMPLES, SHIPPED
 from .shipped import BUDGET, BUDGET_NAMES, Argument, Shipped
 
 
@@ -44,7 +44,13 @@ def network(game: str) -> Shipped:
         "a policy that was trained by self-play",
         (
             Argument("path", f"its file or {SHIPPED}", str, SHIPPED),
-            Argument("greedy", "true: the most likely action; false: an action drawn by its probability", bool, True),
+            Argument(
+                "sample",
+                "questions whose action is drawn by its probability; for others it is the most likely one",
+                str,
+                SAMPLES[0],
+                choices=SAMPLES,
+            ),
         ),
         fixed=MappingProxyType({"game": game}),
         alone=games.spec(game).has("policy"),

@@ -8,7 +8,7 @@ import functools
 import io
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Final, Literal
 
@@ -28,6 +28,9 @@ from .scores import NUM_FORMS
 
 SHIPPED: Final = "shipped"  # in place of a path: the player that comes with the project
 NETWORK: Final = "network"  # the agent that plays by a policy alone
+SECRET: Final = "secret"  # questions whose action is sampled: those answered in secret ...
+ALL: Final = "all"
+SAMPLES: Final = (SECRET, ALL, "none")
 FORMAT: Final = 4  # of the file
 MAX_BYTES: Final = 64 * 2**20
 MAX_WIDTH: Final = 4096
@@ -130,16 +133,18 @@ class Network:
 
 
 class NetworkAgent(Agent):
-    """Plays the most likely action. With `greedy=False`, samples an action from the probabilities.
+    """Plays the most likely action, or samples one from the probabilities.
 
-    Raises UserError as `Network.load` does.
+    `sample` selects the questions that are sampled: those that are answered in secret ("secret", where the most likely
+    action could be foreseen), "all" or "none". Raises UserError as `Network.load` does.
     """
 
     sees: ClassVar[Literal["observation", "view"]] = "view"
 
-    def __init__(self, path: str = SHIPPED, greedy: bool = True, game: str = games.FIRST) -> None:
+    def __init__(self, path: str = SHIPPED, sample: str = SECRET, game: str = games.FIRST) -> None:
         self.network = Network.load(path, game)
-        self.greedy = greedy
+        self.sample = sample
+        self._secret: Callable[[Records], bool] = games.presentation(game).secret
         compile_all()  # now, not on the clock of the first decision
 
     def act(self, observation: View, action_mask: ActionMask, rng: np.random.Generator) -> int:
@@ -149,8 +154,9 @@ class NetworkAgent(Agent):
     def act_many(self, states: Records, which: Ints, rngs: Sequence[np.random.Generator]) -> Ints:
         """Return legal actions, int64[len(which)], for the seats to act in these games; `rngs` are their generators."""
         logits = self.network.evaluate(states, which)[0]
-        if not self.greedy:  # the largest is drawn by its chance
-            logits += np.array([rng.gumbel(size=logits.shape[1]) for rng in rngs], np.float32)
+        for row, (game, rng) in enumerate(zip(which.tolist(), rngs, strict=True)):
+            if self.sample == ALL or (self.sample == SECRET and self._secret(states[game : game + 1])):
+                logits[row] += rng.gumbel(size=logits.shape[1])  # the largest is drawn by its probability
         return np.asarray(logits.argmax(1))
 
     def probabilities(self, states: Records, which: Ints) -> Vector:

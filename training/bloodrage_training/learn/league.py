@@ -195,11 +195,11 @@ def _share(config: League, folder: Path, policy: Policy, member: Member) -> floa
 
 def _write_matrix(config: League, folder: Path) -> None:
     """Play one seat of each member against each other member, with the usual number of players."""
-    known = members(config, config.rounds)
+    known = [replace(member, players=usual(config.players)) for member in members(config, config.rounds)]
     rows = []
     for member in known:
         policy = policy_of(Path(_file(folder, member)), config.game)
-        others = [replace(other, players=usual(config.players)) for other in known]
-        rows.append([member.name, *(f"{_share(config, folder, policy, other):.4f}" for other in others)])
+        shares = ["" if other == member else f"{_share(config, folder, policy, other):.4f}" for other in known]
+        rows.append([member.name, *shares])
     lines = [",".join(["member", *(member.name for member in known)]), *map(",".join, rows)]
     files.write(folder / MATRIX, "".join(f"{line}\n" for line in lines).encode())
