@@ -25,8 +25,8 @@ from ....learn.config import SEED_STEP
 from ....learn.policy import Policy, SparseRows
 from ....learn.tables import clockwise
 from ....tournament.estimates import PARTS
+from ..reached import PLAYERS
 from .playing import Whole, from_seat, new_games, step, wins_of
-from .positions import PLAYERS
 
 SIDE_BY_SIDE: Final = 1000  # games of a shard
 KEPT: Final = 0.1  # share of the decisions: those of a game have the same result
