@@ -287,22 +287,20 @@ class Policy(Trunk):
         )
         return logs, entropies, self.value(hidden)
 
-    def evaluate_targets(self, rows: SparseRows, targets: SparseRows) -> tuple[Tensor, Tensor]:
-        """Returns mean log-probabilities of legal actions, weighted by `targets`, and the values, with gradients.
+    def evaluate_legal(self, rows: SparseRows, legal: SparseRows) -> tuple[Tensor, Tensor]:
+        """Returns the log-probabilities of all legal actions, and the values, with gradients.
 
-        `targets` has a row of probabilities by action for each of `rows`. The results are float32[N] and float32[N,
-        max_seats].
+        `legal` has a row of actions for each of `rows`; its values are not used. The results are float32[actions of all
+        rows] and float32[N, max_seats].
         """
         hidden = super().forward(rows)
-        kept = np.flatnonzero(targets.values > 0)
-        row = np.repeat(np.arange(len(rows)), np.diff(targets.offsets))[kept]
-        at, actions = torch.from_numpy(row), torch.from_numpy(targets.index[kept])
+        row = np.repeat(np.arange(len(rows)), np.diff(legal.offsets))
+        at, actions = torch.from_numpy(row), torch.from_numpy(legal.index)
         logs, _ = _ActionLogProbs.apply(
             hidden[at], self.actions.weight, self.actions.bias, self.gains(hidden)[at], rows.take(row),
             self.net.at_scores, actions,
         )  # fmt: skip
-        weighted = torch.from_numpy(targets.values[kept]) * logs
-        return torch.zeros(len(rows)).index_add(0, at, weighted), self.value(hidden)
+        return logs, self.value(hidden)
 
 
 def device_of(name: str) -> str:

@@ -38,8 +38,6 @@ from .runs import alone, whole
 from .tables import NETWORK, Tables, clockwise
 
 ROOT_WEIGHT: Final = 0.5  # of the search's values in what the values learn; the rest is the end of the game
-VALUE_WEIGHT: Final = 40.0  # logits that a difference of 1 in value (0 to 1) is worth in the improved policy
-SHRINKAGE: Final = 16.0  # visits with the mean value, added to those of each action, since few visits say little
 
 Whole = npt.NDArray[np.int64]
 Reals = npt.NDArray[np.float32]
@@ -54,7 +52,7 @@ class Positions:
     """Decisions to learn from, one per row."""
 
     rows: SparseRows  # the inputs of the network
-    targets: SparseRows  # the probability of each legal action
+    targets: SparseRows  # the log-probability of each legal action
     values: Reals  # float32[R, seats]: what the values should be, of the seats clockwise from the one that is asked
 
     def __len__(self) -> int:
@@ -134,7 +132,7 @@ class Searcher:
     ) -> tuple[int, Doubles, Doubles]:
         """Returns an action, the improved policy and the expected rewards for the open decision of a game.
 
-        The action is drawn by the improved policy, float64[num_actions]. The expected rewards are float64[players].
+        The improved policy is log-probabilities, float64[num_actions]. The expected rewards are float64[players].
         `logs` are the policy's log-probabilities (-inf for illegal actions), `reward` is its expected reward for the
         seat to act.
         """
@@ -156,26 +154,26 @@ class Searcher:
                 visits[move], values[move] = node["visits"], node["values"][seat] / node["visits"]
         team = games.game(self._network.game).team
         expected = share_of(reward, players, team)
-        targets, root = improved(logs, visits, values, expected), tree.nodes[ROOT]
+        weight = (constants[Setting.OFFSET] + visits.max()) * constants[Setting.CONFIDENCE]  # as at the root
+        targets, root = improved(logs, visits, values, expected, weight), tree.nodes[ROOT]
         parts_won = root["values"][:players] / int(root["visits"])
         rewards = [win_reward(float(part), players, team) for part in parts_won]
         return action, targets, np.array(rewards)
 
 
-def improved(logs: Doubles, visits: Doubles, values: Doubles, expected: float) -> Doubles:
-    """Returns the improved policy: the policy's logits plus weighted values of the actions.
+def improved(logs: Doubles, visits: Doubles, values: Doubles, expected: float, weight: float) -> Doubles:
+    """Returns the log-probabilities of the improved policy: the policy's logits plus weighted values of the actions.
 
-    Values of actions without visits are completed; those with few visits are shrunk towards the mean. All arrays are by
-    action, `logs` as for `Searcher.search`. `expected` is the network's value of the decision, which is mixed with
-    those of the visited actions.
+    Values of actions without visits are completed. All arrays are by action, `logs` as for `Searcher.search`.
+    `expected` is the network's value of the decision, which is mixed with those of the visited actions. `weight` is the
+    number of logits that a difference of 1 in value (0 to 1) is worth.
     """
     tried = visits > 0
     prior = np.exp(logs[tried])
     mixed = (expected + visits.sum() * float(prior @ values[tried]) / prior.sum()) / (1.0 + visits.sum())
-    completed = (visits * values + SHRINKAGE * mixed) / (visits + SHRINKAGE)
-    heights = logs + VALUE_WEIGHT * completed
-    chances = np.exp(heights - heights.max())
-    return np.asarray(chances / chances.sum())
+    heights = logs + weight * np.where(tried, values, mixed)
+    heights -= heights.max()
+    return np.asarray(heights - np.log(np.exp(heights).sum()))
 
 
 # ---- playing
@@ -201,8 +199,8 @@ def play(config: Search, content: bytes, seed: int) -> Iterator[int | Played]:
         logs = _log_softmax(logits)
         actions[mine] = (logs + rng.gumbel(size=logs.shape)).argmax(1)
         picked = np.flatnonzero((rng.random(len(mine)) < config.learned) & (batch.masks[mine].sum(1) > 1))
-        targets = np.exp(logs[picked])
-        entropies = -(targets * np.where(targets > 0, logs[picked], 0.0)).sum(1)
+        targets, chances = logs[picked], np.exp(logs[picked])
+        entropies = -(chances * np.where(chances > 0, targets, 0.0)).sum(1)
         roots = np.full((len(picked), batch.rewards.shape[1]), np.nan)
         for place, row in enumerate(picked):
             if entropies[place] >= config.unsure:
@@ -248,8 +246,8 @@ class _Parts:
         self._rows.append(tables.learnable.rows(tables.games.states, which, mirrored))
         row, action = np.nonzero(tables.games.masks[which])
         offsets = np.concatenate([np.zeros(1, np.int64), np.bincount(row, minlength=len(which)).cumsum()])
-        chances = targets[row, action].astype(np.float32)
-        self._targets.append(SparseRows(offsets, tables.learnable.meant(action, mirrored[row]), chances))
+        logs = targets[row, action].astype(np.float32)
+        self._targets.append(SparseRows(offsets, tables.learnable.meant(action, mirrored[row]), logs))
         self._who.append(np.stack([which, tables.games.seats[which]], 1))
         self._roots.append(roots)
 
@@ -276,25 +274,24 @@ def learn(
 ) -> dict[str, float]:
     """Improves the policy with `count` minibatches of positions. Returns means over them for the log.
 
-    `divergence` is that of the policy from the targets.
+    The loss is the divergence of the policy from the targets, KL(policy | target). Its gradient is linear in the values
+    of the search, so that their noise cancels over positions. In the cross-entropy it would not: a softmax of noisy
+    values prefers the actions with the largest errors.
     """
     weights = torch.tensor([1.0] + [OTHERS_WEIGHT] * (positions.values.shape[1] - 1))
-    sums = {"policy_loss": 0.0, "value_loss": 0.0, "divergence": 0.0}
+    sums = {"value_loss": 0.0, "divergence": 0.0}
     for _ in range(steps):
         picked = torch.randint(len(positions), (min(config.minibatch, len(positions)),)).numpy()
         targets = positions.targets.take(picked)
-        likelihoods, values = policy.evaluate_targets(positions.rows.take(picked), targets)
-        policy_loss = -likelihoods.mean()
+        logs, values = policy.evaluate_legal(positions.rows.take(picked), targets)
+        divergence = (logs.exp() * (logs - torch.from_numpy(targets.values))).sum() / len(picked)
         value_loss = (values - torch.from_numpy(positions.values[picked])).square().mean(0) @ weights
         optimizer.zero_grad()
-        (policy_loss + config.value_weight * value_loss).backward()
+        (divergence + config.value_weight * value_loss).backward()
         nn.utils.clip_grad_norm_(policy.parameters(), config.gradient_norm)
         optimizer.step()
-        chances = targets.values[targets.values > 0]
-        least = -float((chances * np.log(chances)).sum()) / len(picked)
-        sums["policy_loss"] += float(policy_loss.detach()) / steps
         sums["value_loss"] += float(value_loss.detach()) / steps
-        sums["divergence"] += (float(policy_loss.detach()) - least) / steps
+        sums["divergence"] += float(divergence.detach()) / steps
     return sums
 
 
