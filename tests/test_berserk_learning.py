@@ -161,6 +161,26 @@ def test_settings_that_berserk_does_not_have_are_refused(wrong: dict[str, object
         parse(Ppo, {"game": "berserk"} | wrong, "a.toml")
 
 
+@pytest.mark.parametrize("game", games.all_names())
+def test_a_run_can_learn_every_game_and_mode(game: str) -> None:
+    """With its own numbers of players by default."""
+    facts = games.game(game).options.facts()["num_players"].kind
+    assert {facts.low <= each <= facts.high for each in parse(Ppo, {"game": game}, "a.toml").players} == {True}
+
+
+@pytest.mark.parametrize(("game", "players"), [("berserk_team", {4}), ("berserk_laar", {1, 2})])
+def test_a_rollout_of_a_mode(game: str, players: set[int]) -> None:
+    """rules 10, 11: all numbers of players are played, with either deck; each seat's reward is that of its side."""
+    config = Ppo(game=game, games=8, steps=150, self_play=0.5, players=learnable(game).defaults["players"])
+    tables = Tables(config, seed=5)
+    assert set(tables.games.players.tolist()) == players
+    assert len({tuple(row) for row in tables.games.options.tolist()}) == 2 * len(players)
+    batch, counts = play(tables, Policy(16, 1, game), config.steps)
+    assert counts.decisions == len(batch.places) < config.games * config.steps
+    assert set(batch.players.tolist()) == players
+    assert 0 < batch.known.sum() < len(batch.known)
+
+
 def test_train_and_evaluate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A run from the command line, stopped by its end, and its policy measured."""
     small = ["width=8", "layers=1", "games=6", "steps=40", "decisions=600", "evaluate_every=2", "evaluation_games=4"]

@@ -29,10 +29,12 @@ SPEC: Final = GameSpec(
     rollout="bloodrage_agents.games.berserk_laar.compiled.rollout:roll_out",
     tree="bloodrage_agents.games.berserk_laar.compiled.tree:grow",
     forward="bloodrage_agents.games.berserk_laar.compiled.forward:FORWARD",
+    learnable="bloodrage_training.games.berserk_laar.learnable:LEARNABLE",
     compiled=(
         "bloodrage_env.games.berserk_laar.engine",
         "bloodrage_env.games.berserk_laar.game",
         "bloodrage_env.games.berserk_laar.notation.facts",
         "bloodrage_agents.games.berserk_laar.compiled.*",
+        "bloodrage_training.learn.compiled.*",
     ),
 )

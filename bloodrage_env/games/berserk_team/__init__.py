@@ -29,10 +29,12 @@ SPEC: Final = GameSpec(
     rollout="bloodrage_agents.games.berserk_team.compiled.rollout:roll_out",
     tree="bloodrage_agents.games.berserk_team.compiled.tree:grow",
     forward="bloodrage_agents.games.berserk_team.compiled.forward:FORWARD",
+    learnable="bloodrage_training.games.berserk_team.learnable:LEARNABLE",
     compiled=(
         "bloodrage_env.games.berserk_team.engine",
         "bloodrage_env.games.berserk_team.game",
         "bloodrage_env.games.berserk_team.notation.facts",
         "bloodrage_agents.games.berserk_team.compiled.*",
+        "bloodrage_training.learn.compiled.*",
     ),
 )

@@ -231,8 +231,8 @@ def check_name(name: str, known: Collection[str], where: str) -> None:
 
 def _defaults(game: Any, where: str) -> Mapping[str, Any]:
     """Return the settings for which a game has different defaults."""
-    if type(game) is not str or game not in games.names():
-        raise UserError(f"{where}: game is {game!r}; give one of {', '.join(games.names())}")
+    if type(game) is not str or game not in games.all_names():
+        raise UserError(f"{where}: game is {game!r}; give one of {', '.join(games.all_names())}")
     return learnable(game).defaults
 
 

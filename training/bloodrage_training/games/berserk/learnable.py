@@ -6,14 +6,8 @@ from typing import Final
 
 import numpy as np
 
-from bloodrage_agents.games.berserk.compiled.forward import FORWARD
-from bloodrage_agents.games.berserk.compiled.heuristics import choose_many
-from bloodrage_agents.games.berserk.compiled.weights import STYLES
-from bloodrage_agents.games.berserk.table import AGENTS
-from bloodrage_env.games.berserk.game import GAME
-from bloodrage_env.games.berserk.options import Options
-
 from ...learn.learnable import Learnable
+from .form import AGENTS, FORWARD, GAME, LEAST_PLAYERS, NUM_SEATS, Options, choose_many
 
 
 def options_of(num_players: int, sets: Sequence[str]) -> Options:
@@ -29,7 +23,7 @@ def needed_sets(num_players: int) -> Sequence[str]:
 
 
 def draw_options(num_players: int, sets: Sequence[str], chance: float, rng: np.random.Generator) -> Options:
-    """Returns the options of a game. Each seat has a random deck."""
+    """Returns the options of a game. Each side has a random deck."""
     decks = Options.decks if rng.random() < 0.5 else Options.decks[::-1]
     return Options(num_players, decks=decks)
 
@@ -37,12 +31,12 @@ def draw_options(num_players: int, sets: Sequence[str], chance: float, rng: np.r
 LEARNABLE: Final = Learnable(
     GAME,
     FORWARD,
-    STYLES,
+    AGENTS.styles,
     choose_many,
     AGENTS.held_out,
     AGENTS.baselines,
     options_of,
     needed_sets,
     draw_options,
-    MappingProxyType({"players": (2,)}),
+    MappingProxyType({"players": tuple(range(NUM_SEATS, LEAST_PLAYERS - 1, -1))}),
 )
