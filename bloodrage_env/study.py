@@ -31,17 +31,21 @@ class Tried:
 
     action: int
     visits: int  # simulations that began with it
-    value: float  # the seat's win probability after it, 0 to 1
+    value: float  # the win probability of the seat's side after it, 0 to 1
     line: tuple[Move, ...]  # what was tried most from there, this action first
 
 
 @dataclass(frozen=True)
 class Analysis:
-    """The evaluation of the open question of `seat`, from what the seat knows."""
+    """The evaluation of the open question of `seat`, from what the seat knows.
+
+    Partners share the win probability of their side equally, so that the sum of `wins` is 1. A player alone has its win
+    probability.
+    """
 
     seat: int
     probabilities: dict[int, float]  # the network's, of each legal action
-    wins: tuple[float, ...]  # each seat's win probability; sum 1
+    wins: tuple[float, ...]  # each seat's part of the victory
     tried: tuple[Tried, ...]  # the most visited first; none without a search, or where one action is legal
 
     @property
@@ -59,7 +63,7 @@ class Compared:
     It is read at the next choice of the seat after another seat was asked, or at the end.
     """
 
-    shares: npt.NDArray[np.float64]  # expected share of the victory
+    shares: npt.NDArray[np.float64]  # expected share of the victory of the seat's side
     scores: npt.NDArray[np.float64]  # score that the seat has gained
     lost: npt.NDArray[np.float64]  # pieces that the seat has lost
 
@@ -76,7 +80,7 @@ class Judged:
     step: int  # how many actions came before it
     seat: int
     action: int
-    course: tuple[float, ...]  # each seat's win probability before the action, by what each of them knew; sum 1
+    course: tuple[float, ...]  # each seat's part of the victory before the action, by what each of them knew
     analysis: Analysis | None = None  # None where one action was legal
     cost: float = 0.0  # win probability that the action gave away against `better`, 0 to 1
     better: int | None = None  # an action that was found better, where one was
@@ -103,7 +107,7 @@ class Analyst(Protocol):
         """Return the analysis of the open question of a view. With `simulations` 0 there is no search."""
 
     def course(self, states: Records) -> tuple[float, ...]:
-        """Return the win probability of each seat in a game without hidden information. The sum is 1."""
+        """Return each seat's part of the victory in a game without hidden information, as in `Analysis`."""
 
     def compare(self, view: Any, actions: Sequence[int], seed: int, deals: int = COMPARED_DEALS) -> Compared:
         """Return what becomes of each action in the same deals."""

@@ -83,7 +83,7 @@ class Analyst:
         return Analysis(view.seat, probabilities, wins, tried)
 
     def wins(self, view: View, seed: int) -> tuple[float, ...]:
-        """Returns each seat's win probability from the information of the view's seat. The sum is 1.
+        """Returns each seat's part of the victory (`study.Analysis`) from the information of the view's seat.
 
         The values are those of the network. If another seat is asked, whose cards are hidden, they are means over
         redeals.
@@ -99,9 +99,7 @@ class Analyst:
         return tuple(parts_of(network, deals, open_deals).mean(0).tolist())
 
     def course(self, states: Records) -> tuple[float, ...]:
-        """Returns each seat's win probability in a game with no hidden information, for the seat to act. The
-        sum is 1.
-        """
+        """Returns each seat's part of the victory in a game with no hidden information, for the seat to act."""
         if self._play.is_over(states, 0):
             scores = self._play.scores(states, 0).astype(np.int32)
             return tuple(victory_share(scores, seat) for seat in range(int(states[0].num_players)))
@@ -119,7 +117,8 @@ class Analyst:
         games = np.concatenate([deal for _ in actions for deal in dealt])
         for game in range(len(games)):
             self._play.apply(games, game, actions[game // deals])
-        shares = _played_on(self._play, self._for(view.record), games, seat, seed, deals)
+        team = known_games.game(self._terms.game).team
+        shares = team * _played_on(self._play, self._for(view.record), games, seat, seed, deals)
         gained, lost = (of(games, seat) - of(view.record, seat) for of in (self._terms.gained, self._terms.lost))
         return Compared(*(each.reshape(len(actions), deals) for each in (shares, gained, np.maximum(0.0, lost))))
 
@@ -142,9 +141,10 @@ def policy_of(network: Network, states: Records, index: int) -> dict[int, float]
 
 
 def parts_of(network: Network, states: Records, games: Sequence[int]) -> Parts:
-    """Returns the network's expected share of the victory for each seat, float64[N, players]. Each row has the sum 1.
+    """Returns the network's expected share of the victory for each seat, float64[N, players].
 
-    All games must have the same number of players and an open question. The evaluation is that of the seat to act.
+    Each row has the sum 1, except that of a player alone. All games must have the same number of players and an open
+    question. The evaluation is that of the seat to act.
     """
     return shares_of(network.game, states, games, network.evaluate(states, np.array(games))[1])
 
@@ -157,15 +157,24 @@ def shares_of(game_name: str, states: Records, games: Sequence[int], rewards: Ve
         asked = int(states[game].seat)
         for turn in range(players):
             found[row, (asked + turn) % players] = share_of(float(rewards[row, turn]), players, team)
-        found[row] = found[row] / found[row].sum() if found[row].any() else 1.0 / players
+        found[row] = scaled(found[row])
     return found
+
+
+def scaled(shares: Parts) -> Parts:
+    """Returns shares of the victory with the sum 1. The share of a player alone is not changed."""
+    if len(shares) == 1:
+        return shares
+    return shares / shares.sum() if shares.any() else np.full(len(shares), 1.0 / len(shares))
 
 
 def searched(
     terms: Terms, search: Ismcts, view: View, seed: int, simulations: int
 ) -> tuple[tuple[float, ...], tuple[Tried, ...]]:
-    """Returns each seat's win probability by a search, and the actions tried at the root, the most visited first."""
-    legal = np.flatnonzero(view.record[0].mask)
+    """Returns each seat's part of the victory by a search, and the actions tried at the root, the most visited
+    first.
+    """
+    legal, team = np.flatnonzero(view.record[0].mask), known_games.game(terms.game).team
     search.search(view, legal, seed, Budget(simulations=simulations).start())
     nodes, found = search.trees[0].nodes, []
     for child in sorted(children(nodes, ROOT), key=lambda child: -int(nodes[child]["visits"])):
@@ -179,10 +188,10 @@ def searched(
             if not below:
                 break
             node = max(below, key=lambda each: int(nodes[each]["visits"]))
-        value = float(nodes[child]["values"][view.seat]) / visits
+        value = team * float(nodes[child]["values"][view.seat]) / visits
         found.append(Tried(move_of(nodes, child), visits, value, line_moves(terms, view, line, seed)))
-    sums = nodes[ROOT]["values"][: int(view.record[0].num_players)]
-    return tuple((sums / sums.sum()).tolist()), tuple(found)
+    means = nodes[ROOT]["values"][: int(view.record[0].num_players)] / max(1, int(nodes[ROOT]["visits"]))
+    return tuple(scaled(means).tolist()), tuple(found)
 
 
 # ---- lines in words

@@ -9,6 +9,7 @@ from bloodrage_env.core.compiled import Records
 from bloodrage_env.core.replay import Replay
 from bloodrage_env.study import SIMULATIONS, Analysis, Analyst, Judged
 
+from .analysis import scaled
 from .base import View, agent_rng, draw_seed
 
 CERTAIN: Final = 2.0  # standard errors by which an action must be worse than another one to count as that
@@ -47,8 +48,7 @@ class Reviewer:
             if self._simulations and analysis.best != action:
                 cost, better, missed = self._cost(view, analysis, action, seed)
         if self._simulations:
-            total = sum(self._expected)
-            course = tuple(each / total for each in self._expected) if total > 0 else course
+            course = tuple(scaled(np.array(self._expected)).tolist())
         return Judged(step, seat, action, course, analysis, cost, better, missed)
 
     def _cost(

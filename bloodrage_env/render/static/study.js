@@ -17,18 +17,20 @@ const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 /** Whether no move of a search wins often enough for its win probability to say anything. */
 export const isLost = (search) => search.every(([, , value]) => value < FAR);
 
-/** Fill `node` with a bar of each clan's win probability, in thousandths. */
+/** Fill `node` with a bar of each clan's win probability, in thousandths; that of a player alone leaves the rest free. */
 export function winBar(node, texts, wins) {
   const said = wins.map((share, seat) => `${texts.clans[seat]} ${percent(share)}`).join(", ");
   node.setAttribute("role", "img");
   node.setAttribute("aria-label", `Win probability: ${said}`);
   node.title = said;
   node.className = "win-bar";
+  const rest = html("span", {});
+  rest.style.flexGrow = 1000 - wins[0];
   node.replaceChildren(...wins.map((share, seat) => {
     const part = html("span", { class: `wins-${seat}` }, share >= LEAST_LABEL ? `${texts.letters[seat]} ${Math.round(share / 10)}` : "");
     part.style.flexGrow = share;
     return part;
-  }));
+  }), ...(wins.length === 1 ? [rest] : []));
 }
 
 /** Elements about an analysis; `text` gives the words of its texts, `action` is what was chosen, if anything was. */
