@@ -1,16 +1,19 @@
 """Measures Berserk by strong play and writes the tables into `docs/results/berserk.json`.
 
-`python docs/measure_berserk.py` plays 1,000 games of the shipped player against each style and random play, and 2,000
-against itself, with decks and seats swapped; which takes some minutes. Then it compares ways of placing, decks, the two
-teams of a team battle and both sides of the Battle for Laar; `--searched` games of each placing are played by a guided
-search, which takes longest. `--only laar` measures the last ones alone.
+`python docs/measure_berserk.py` plays 2,000 games of the shipped player against each style and random play, and 2,000
+against itself, with decks and seats swapped; which takes some minutes. It does so for the modes too. Then it compares
+ways of placing, decks, the two teams of a team battle and both sides of the Battle for Laar, and measures guided
+searches against the policies alone (`--searched` games of each), which takes longest. `--only strength` measures one
+table alone; `--earlier FILE` adds games against an earlier policy to it.
 """
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import combinations
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +27,7 @@ from results import save  # noqa: E402
 
 from bloodrage_agents.network import SHIPPED, file_of  # noqa: E402
 from bloodrage_env import VectorGames  # noqa: E402
+from bloodrage_env.games import options_from, spec  # noqa: E402
 from bloodrage_env.games.berserk.engine import DECKS as ALL_DECKS  # noqa: E402
 from bloodrage_env.games.berserk.options import Options  # noqa: E402
 from bloodrage_training.learn.evaluate import Choice, choice_of_style, greedy, searching  # noqa: E402
@@ -33,9 +37,11 @@ from bloodrage_training.tournament.estimates import Estimate, wilson  # noqa: E4
 GAME = Options.game
 TEAMS = "berserk_team"
 LAAR = "berserk_laar"
+TRAINED = tuple(game for game in (GAME, TEAMS, LAAR) if spec(game).has("policy"))
 PLACINGS = ("in_turn", "at_once")
 SEARCH = "ismcts:simulations=50,path=shipped"
-UNGUIDED = "ismcts:simulations=200"  # of games without a policy
+UNGUIDED = "ismcts:simulations=200"
+GUIDED = "ismcts:simulations=100,path=shipped"
 OPPONENTS = ("random", "rush", "hold")
 SEED = 60_000_000  # of the first deal
 DECKS = Options.decks
@@ -81,14 +87,24 @@ def play(
     return Played(share, first, truncated, turns)
 
 
-def both_ways(one: Choice, other: Choice, count: int, seed: int) -> list[tuple[Played, bool]]:
-    """`count` games in four equal parts: each of the two has each deck from each seat; True where `one` has seat 1."""
-    parts = []
+def both_ways(one: Choice, other: Choice, count: int, seed: int, game: str = GAME) -> list[tuple[Played, bool]]:
+    """`count` games in four equal parts: each side has each deck from each seat; True where `one` has seat 1.
+
+    In a team battle each of the two has both seats of a side.
+    """
+    parts, pairs = [], int(options_from(game).num_players) // 2
     for number, decks in enumerate((DECKS, DECKS[::-1])):
         for turned in (False, True):
             pair = (other, one) if turned else (one, other)
-            parts.append((play(pair, decks, count // 4, seed + number * count), turned))
+            parts.append((play(pair * pairs, decks * pairs, count // 4, seed + number * count, game), turned))
     return parts
+
+
+def won(parts: Sequence[tuple[Played, bool]], count: int) -> tuple[str, str]:
+    """What the first of the two won in `both_ways`, and the share of games that were cut off."""
+    share = np.mean([1 - played.share if turned else played.share for played, turned in parts])
+    cut = np.mean([played.truncated for played, _ in parts])
+    return cell(float(share), count), f"{100 * cut:.1f} %"
 
 
 def cell(share: float, count: int) -> str:
@@ -97,15 +113,58 @@ def cell(share: float, count: int) -> str:
     return f"{100 * rate.value:.1f} % ({100 * rate.low:.0f} to {100 * rate.high:.0f})"
 
 
-def strength(player: Choice, count: int) -> list[list[str]]:
+def strength(player: Choice, count: int, earlier: Path | None) -> list[list[str]]:
     """A row for each opponent."""
+    opponents = {f"`{name}`": choice_of_style(name, GAME) for name in OPPONENTS}
+    if earlier:
+        opponents["the player before"] = greedy(policy_of(earlier, GAME))
+    return [
+        [name, f"{count:,}", *won(both_ways(player, other, count, SEED), count)] for name, other in opponents.items()
+    ]
+
+
+def modes(count: int) -> list[list[str]]:
+    """A row for each mode and opponent. Alone in the Battle for Laar, a row for each player."""
     rows = []
-    for name in OPPONENTS:
-        parts = both_ways(player, choice_of_style(name, GAME), count, SEED)
-        share = np.mean([1 - played.share if turned else played.share for played, turned in parts])
-        cut = np.mean([played.truncated for played, _ in parts])
-        rows.append([f"`{name}`", f"{count:,}", cell(float(share), count), f"{100 * cut:.1f} %"])
+    for mode in TRAINED[1:]:
+        player = shipped(mode)
+        for name in OPPONENTS:
+            result = won(both_ways(player, choice_of_style(name, mode), count, SEED, mode), count)
+            rows.append([f"`{mode}`", "4" if mode == TEAMS else "2", "`network`", f"`{name}`", f"{count:,}", *result])
+    alone = {f"`{name}`": choice_of_style(name, LAAR) for name in OPPONENTS} | {"`network`": shipped(LAAR)}
+    for label, choice in alone.items():
+        parts = [(play((choice,), (deck, deck), count // 2, SEED, LAAR), False) for deck in DECKS]
+        rows.append([f"`{LAAR}`", "1", label, "the demon", f"{count:,}", *won(parts, count)])
     return rows
+
+
+def guided(count: int) -> list[list[str]]:
+    """A row for each game: a search that the policy guides against the policy alone, or alone against the demon."""
+    return [row for game in TRAINED for row in guided_in(game, count)]
+
+
+def guided_in(game: str, count: int) -> list[list[str]]:
+    """The rows of a game, whose parts are played side by side."""
+    players = int(options_from(game).num_players)
+    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+        halves = [pool.submit(half, game, count, first) for first in (0, 1)]
+        demons = [pool.submit(alone, deck, count // 2) for deck in DECKS * (game == LAAR)]
+        result = won([part for each in halves for part in each.result()], count)
+        rows = [[f"`{game}`", f"{players}", "`network`", f"{count:,}", *result]]
+        if demons:
+            result = won([(each.result(), False) for each in demons], count)
+            rows.append([f"`{game}`", "1", "the demon", f"{count:,}", *result])
+    return rows
+
+
+def half(game: str, count: int, which: int) -> list[tuple[Played, bool]]:
+    """One half of the games of `both_ways`, of a search that the policy guides against the policy alone."""
+    return both_ways(searching(GUIDED, game), shipped(game), count // 2, SEED + (3 + which) * 1_000_000, game)
+
+
+def alone(deck: Any, count: int) -> Played:
+    """Games of such a search alone against the demon."""
+    return play((searching(GUIDED, LAAR),), (deck, deck), count, SEED, LAAR)
 
 
 def figures(parts: Sequence[Played], count: int) -> tuple[str, str, str]:
@@ -169,42 +228,51 @@ def laar(counts: dict[str, int]) -> list[list[str]]:
     return rows
 
 
+def shipped(game: str) -> Choice:
+    """The shipped player of a game, with its most likely actions."""
+    return greedy(policy_of(file_of(SHIPPED, game), game))
+
+
 def main() -> None:
     """Measure and write."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--policy", type=Path, default=file_of(SHIPPED, GAME))
-    parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--games", type=int, default=2000)
     parser.add_argument("--searched", type=int, default=40)
-    parser.add_argument("--only", choices=("duel", "laar"), help="measure some of the tables")
+    parser.add_argument("--earlier", type=Path, metavar="FILE", help="an earlier policy")
+    parser.add_argument("--only", choices=HEADS, help="measure one table alone")
     given = parser.parse_args()
-    if given.only != "laar":
-        measure_duel(given.policy, given.games, given.searched)
-    if given.only != "duel":
-        head = ["all seats by", "players", "games", "the angel's side won", "turns (median)", "cut off"]
-        counts = {UNGUIDED: 2 * given.games // 5}
-        save("berserk/laar", head, laar(counts), "python docs/measure_berserk.py --only laar")
+    count, few = given.games, given.games // 5
+    player, style = {"the player": shipped(GAME)}, {"`hold`": choice_of_style("hold", GAME)}
+    team = {"`hold`": searching("hold", TEAMS)} | ({"the player": shipped(TEAMS)} if TEAMS in TRAINED else {})
+    search = {f"`{SEARCH}`": searching(SEARCH, GAME)}
+    placings = {"the player": count // 2, "`hold`": count, f"`{SEARCH}`": given.searched}
+    tables: dict[str, Callable[[], list[list[str]]]] = {
+        "strength": lambda: strength(player["the player"], count, given.earlier),
+        "modes": lambda: modes(count),
+        "balance": lambda: balance(player | style, count),
+        "decks": lambda: decks_against_each_other(player | style, {"the player": few, "`hold`": count // 2}),
+        "teams": lambda: placing(team, dict.fromkeys(team, few), True),
+        "laar": lambda: laar({UNGUIDED: few}),
+        "placing": lambda: placing(player | style | search, placings, False),
+        "guided": lambda: guided(given.searched),
+    }
+    for name, measured in tables.items():
+        if given.only in (None, name):
+            options = "".join(f" {word}" for word in sys.argv[1:])
+            save(f"berserk/{name}", HEADS[name], measured(), f"python docs/measure_berserk.py{options}")
 
 
-def measure_duel(path: Path, games: int, searched: int) -> None:
-    """Measure and write the tables of two players and of teams."""
-    policy = policy_of(path, GAME)
-    command = "python docs/measure_berserk.py"
-    head = ["opponent", "games", "won", "cut off"]
-    save("berserk/strength", head, strength(greedy(policy), games), command)
-    count, few = 2 * games, 2 * games // 5
-    players = {"the player": greedy(policy), "`hold`": choice_of_style("hold", GAME)}
-    head = ["both seats by", "games", "First won", f"{DECKS[0]} won", "turns (median)", "cut off"]
-    save("berserk/balance", head, balance(players, count), command)
-    head = ["both seats by", "deck", "against", "games", "won", "First won", "turns (median)", "cut off"]
-    counts = {"the player": few, "`hold`": games}
-    save("berserk/decks", head, decks_against_each_other(players, counts), command)
-    head = ["all seats by", "placing", "games", "First's team won", "turns (median)", "cut off"]
-    save("berserk/teams", head, placing({"`hold`": searching("hold", TEAMS)}, {"`hold`": few}, True), command)
-    head = ["both seats by", "placing", "games", "First won", "turns (median)", "cut off"]
-    search = f"`{SEARCH}`"
-    counts = {"the player": games, "`hold`": count, search: searched}
-    save("berserk/placing", head, placing(players | {search: searching(SEARCH, GAME)}, counts, False), command)
-
+_EQUAL = ["games", "First won", "turns (median)", "cut off"]
+HEADS = {  # of the tables
+    "strength": ["opponent", "games", "won", "cut off"],
+    "modes": ["game", "players", "agent", "opponent", "games", "won", "cut off"],
+    "guided": ["game", "players", "opponent", "games", "won", "cut off"],
+    "balance": ["both seats by", "games", "First won", f"{DECKS[0]} won", "turns (median)", "cut off"],
+    "decks": ["both seats by", "deck", "against", "games", "won", *_EQUAL[1:]],
+    "teams": ["all seats by", "placing", "games", "First's team won", "turns (median)", "cut off"],
+    "laar": ["all seats by", "players", "games", "the angel's side won", "turns (median)", "cut off"],
+    "placing": ["both seats by", "placing", *_EQUAL],
+}
 
 if __name__ == "__main__":
     main()

@@ -29,6 +29,8 @@ SPEC: Final = GameSpec(
     rollout="bloodrage_agents.games.berserk_laar.compiled.rollout:roll_out",
     tree="bloodrage_agents.games.berserk_laar.compiled.tree:grow",
     forward="bloodrage_agents.games.berserk_laar.compiled.forward:FORWARD",
+    policy="bloodrage_agents:policies/berserk_laar.npz",
+    study="bloodrage_agents.games.berserk_laar.study:STUDIED",
     learnable="bloodrage_training.games.berserk_laar.learnable:LEARNABLE",
     compiled=(
         "bloodrage_env.games.berserk_laar.engine",

@@ -5,16 +5,13 @@ from typing import Final
 
 import numpy as np
 
-from bloodrage_env.games.berserk.engine import LIFE, NONE, NUM_SEATS, NUM_TEAMS, SQUAD, States
-from bloodrage_env.games.berserk.notation import action_text
-from bloodrage_env.games.berserk.options import Options
-from bloodrage_env.games.berserk.presentation import PRESENTATION
-from bloodrage_env.games.berserk.render.replay_page import page_data, replay_page
 from bloodrage_env.render.study_data import study_data
 from bloodrage_env.study import Studied
 from bloodrage_env.terminal.study_text import Words, study_lines
 
 from ...analysis import Analyst, Parts, Terms
+from .form import LIFE, NONE, NUM_SEATS, NUM_TEAMS, SQUAD, Options, States
+from .shown import PRESENTATION, action_text, page_data, replay_page
 
 
 def action_of(states: States, move: int) -> int:
