@@ -33,7 +33,7 @@ SECONDS: Final = "seconds.txt"
 HEAD: Final = ("learner", "decisions", *(f"against three {each}" for each in OPPONENTS), "processor time")
 SETTINGS: Final[dict[str, Any]] = {
     "game": GAME, "players": [PLAYERS], "threads": 1, "games": 64, "width": WIDTH, "layers": 1, "epochs": 4,
-    "minibatch": 1024, "evaluate_every": 10**6,
+    "minibatch": 1024, "learning_rate": 4e-4, "evaluate_every": 10**6,
 }  # fmt: skip
 
 

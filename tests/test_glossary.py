@@ -41,7 +41,7 @@ def settings(path: Path, name: str) -> set[str]:
 
 def test_the_page_describes_every_setting_of_the_learner() -> None:
     learn = ROOT / "training" / "bloodrage_training" / "learn"
-    kinds = ("Learning", "Rollouts", "Ppo", "Imitation", "Rounds", "Search", "Merge")
+    kinds = ("Learning", "Rollouts", "Ppo", "Imitation", "Rounds", "League", "Search", "Merge")
     named = {"name", "kind"}.union(*(settings(learn / "config.py", each) for each in kinds))
     part = TRAINING.read_text(encoding="utf-8").partition("\n## Settings\n")[2].partition("\n## ")[0]
     described = [

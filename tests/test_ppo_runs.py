@@ -17,11 +17,11 @@ from small_ppo import SHORT, SMALL, play
 from bloodrage_agents.games.bloodrage.compiled.weights import HELD_OUT, STYLES
 from bloodrage_env.errors import UserError
 from bloodrage_training.learn import ppo
-from bloodrage_training.learn.config import Ppo, to_toml
+from bloodrage_training.learn.config import to_toml
 from bloodrage_training.learn.export import export, policy_of
 from bloodrage_training.learn.opponents import FIRST_OTHER
 from bloodrage_training.learn.policy import Inputs, Policy, load_policy
-from bloodrage_training.learn.ppo import Batch, train
+from bloodrage_training.learn.ppo import train
 from bloodrage_training.learn.runs import alone, with_policy, write
 from bloodrage_training.learn.slices import Slices
 from bloodrage_training.learn.tables import Tables
@@ -103,12 +103,12 @@ def test_the_learning_rate_decays_to_zero_by_the_end(tmp_path: Path, monkeypatch
     short = dataclasses.replace(SHORT, learning_rate_decay=0.5)
     rates, real, interrupt = [], ppo.learn, [2]
 
-    def noted(policy: Policy, optimizer: torch.optim.Optimizer, batch: Batch, config: Ppo) -> dict[str, float]:
+    def noted(policy: Policy, optimizer: torch.optim.Optimizer, *given: Any) -> dict[str, float]:
         if len(rates) in interrupt:
             interrupt.clear()
             raise KeyboardInterrupt
         rates.append(optimizer.param_groups[0]["lr"])
-        return real(policy, optimizer, batch, config)
+        return real(policy, optimizer, *given)
 
     monkeypatch.setattr(ppo, "learn", noted)
     assert not train(short, tmp_path)

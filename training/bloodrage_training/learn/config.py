@@ -56,7 +56,7 @@ class Learning(Stage):
     threads: int = limited(2, 1, 256)  # that play, and on a CPU learn, side by side
     bfloat16: bool = False  # in the layers; quicker where the processor multiplies it (AVX-512 BF16, AMX, a GPU)
 
-    games: int = limited(512, 1)  # side by side
+    games: int = limited(256, 1)  # side by side
     players: tuple[int, ...] = (4, 3, 4, 2)  # of the games, in turns
     sets: tuple[str, ...] = ()  # card sets that games may have beside the base game
     set_chance: float = limited(0.5, 0, 1)  # of each of them in a game; p5 is in games of five alone
@@ -66,10 +66,10 @@ class Learning(Stage):
     # A style or a search is named, a policy by its file: .npz or .pt. None: every style that a run may meet, equally.
     opponents: dict[str, float] = field(default_factory=dict)
 
-    learning_rate: float = 4e-4
+    learning_rate: float = 8e-4
     learning_rate_decay: float = limited(1.0, 0, 1)  # the last part of the run, over which it decays to zero
     epochs: int = limited(2, 1)
-    minibatch: int = limited(4096, 1)
+    minibatch: int = limited(2048, 1)
     value_weight: float = 0.5
     gradient_norm: float = 0.5
 
