@@ -124,12 +124,12 @@ def test_a_replay_of_the_other_game_is_refused_in_a_line(capsys, saved, tmp_path
 
 @pytest.mark.parametrize("argv", [["analyse"], ["replay", "--html", "page.html", "--explain", "network"]])
 def test_no_network_is_asked_about_a_replay_of_a_mode_without_one(capsys, tmp_path, argv):
-    recorder = games.recorder(games.options_from("berserk_laar"), 1)
+    recorder = games.recorder(games.options_from("berserk_team"), 1)
     recorder.apply(int(recorder.states[0].mask.argmax()))
     path = tmp_path / "game.bsk"
     recorder.replay().save(path)
     err, out = fails(capsys, [*argv, str(path)])
-    assert err.endswith(f"{path} can't be studied: Battle for Laar has no analyst\n")
+    assert err.endswith(f"{path} can't be studied: Berserk in teams has no analyst\n")
     assert out == ""
 
 
