@@ -148,7 +148,7 @@ def test_an_update_from_a_rollout_is_that_of_the_formulas(
 
 @pytest.mark.parametrize(("bound", "rate"), BOUNDS)
 def test_an_update_from_searches_is_that_of_the_formulas(bound: float, rate: float) -> None:
-    """Cross-entropy from the targets of a search, and squared errors of values."""
+    """KL(policy | target of the search), and squared errors of values."""
     policy = trained()
     rows = rows_of(rollout(policy), policy)
     inputs = dense(rows)
@@ -157,18 +157,19 @@ def test_an_update_from_searches_is_that_of_the_formulas(bound: float, rate: flo
     chances /= chances.sum(1, keepdim=True)
     row, action = (each.numpy() for each in torch.nonzero(legal, as_tuple=True))
     offsets = np.concatenate([np.zeros(1, np.int64), np.bincount(row, minlength=len(rows)).cumsum()])
-    targets = SparseRows(offsets, action, chances.numpy()[row, action])
+    targets = SparseRows(offsets, action, np.log(chances.numpy()[row, action]))
     positions = search.Positions(rows, targets, np.random.default_rng(1).normal(size=(len(rows), 5)).astype(np.float32))
     config = Search(minibatch=len(rows) - 20, value_weight=0.7, gradient_norm=bound)
     wanted, learned = copy.deepcopy(policy), copy.deepcopy(policy)
     torch.manual_seed(5)
     for picked in [torch.randint(len(rows), (config.minibatch,)) for _ in range(2)]:
         found, values = answers(wanted, inputs[picked])
-        cross_entropy = -torch.where(legal[picked], chances[picked] * torch.log(found + 1e-30), 0.0).sum(1).mean()
+        ratio = torch.log(found + 1e-30) - torch.log(chances[picked] + 1e-30)
+        divergence = torch.where(legal[picked], found * ratio, 0.0).sum(1).mean()
         squared = value_loss(
             values, torch.from_numpy(positions.values)[picked], torch.full((len(picked),), 1 / len(picked))
         )
-        descend(wanted, cross_entropy + config.value_weight * squared, bound, rate)
+        descend(wanted, divergence + config.value_weight * squared, bound, rate)
     torch.manual_seed(5)
     search.learn(learned, torch.optim.SGD(learned.parameters(), rate), positions, 2, config)
     check_moved(policy, learned, wanted)

@@ -86,8 +86,8 @@ def test_it_is_a_dummy_vec_env_of_one_seat_games(game: str, opponents: list[str]
 def test_steps_are_those_of_a_plain_loop_over_vector_games(game: str, tmp_path: Path) -> None:
     """Networks, which answer all games in one call, play as they do when each is asked by what its seat may know."""
     path = small_network(tmp_path, game)
-    agent = NetworkAgent(path, game=game)
-    env = SelfPlayVecEnv(3, game=game, opponents=f"network:path={path}")
+    agent = NetworkAgent(path, sample="none", game=game)
+    env = SelfPlayVecEnv(3, game=game, opponents=f"network:path={path},sample=none")
     env.seed(2)
     observations = env.reset()
     pool = env._pool
