@@ -344,6 +344,7 @@ FIGHT = "#stage.slim .fight"
 def test_the_action_of_a_card_is_a_scene_and_leaves_an_arrow(server, page):  # noqa: F811
     """Who attacks, who is attacked, what comes of it; the board keeps its size."""
     begin(page, server, setup="fixed")
+    settled(page)  # the page has its room for fights only with the first view
     rng = random.Random(5)
     high = page.locator("#field").bounding_box()["height"]
     seen = {"dice": 0, "attack": 0, "wound": 0, "turns": 0}
