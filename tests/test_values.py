@@ -1,16 +1,13 @@
 """The error of value functions on positions that were played out, and the positions that come with the project."""
 
-import io
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
+from damaged_arrays import Change, complaint
 
 from bloodrage_agents.network import SHIPPED, file_of
-from bloodrage_env import files
 from bloodrage_env.core.rewards import win_rewards
 from bloodrage_env.errors import UserError
 from bloodrage_env.games.bloodrage.engine import MAX_SEATS, NUM_AGES
@@ -141,17 +138,10 @@ def test_positions_are_made_again_from_their_seed(tmp_path: Path, capsys: pytest
     ],
 )
 def test_a_damaged_file_is_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], damaged: Callable[[dict[str, Any]], dict[str, Any]], reason: str
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], damaged: Change, reason: str
 ) -> None:
-    with np.load(FILE) as stored:
-        arrays = damaged(dict(stored))
-    packed = io.BytesIO()
-    np.savez(packed, **arrays)
     path = tmp_path / "damaged.npz"
-    path.write_bytes(files.sealed(packed.getvalue()))
-    with pytest.raises(SystemExit):
-        command.main(["measure", "--positions", str(path)])
-    said = capsys.readouterr().err
+    said = complaint(command.main, "--positions", FILE, damaged, path, capsys)
     assert f"{path} holds no positions: " in said
     assert reason in said
 

@@ -61,7 +61,7 @@ def members(config: League, rounds: int) -> list[Member]:
 
 
 def priority(share: float, sides: int) -> float:
-    """Returns the weight of a member, against which the player won a share of the games of so many sides.
+    """Returns the weight of a member, from the player's win rate against it in games of `sides` sides.
 
     Prioritized fictitious self-play: (1 - p)^2, where p is the probability that the player beats one of two sides.
     """
@@ -70,7 +70,7 @@ def priority(share: float, sides: int) -> float:
 
 
 def opponents(config: League, folder: Path, shares: Mapping[Member, float]) -> dict[str, float]:
-    """Returns the weights of the player's opponents. `shares` are its shares of wins against the members."""
+    """Returns the weights of the player's opponents. `shares` are its win rates against the members."""
     result: dict[str, float] = {}
     team = games.game(config.game).team
     weights = {member: priority(share, member.players // team) for member, share in shares.items()}
@@ -157,7 +157,7 @@ def _file(folder: Path, member: Member) -> str:
 
 
 def _shares(config: League, folder: Path, rounds: int) -> dict[Member, float]:
-    """Return the player's shares of wins against the members after so many rounds, from the log."""
+    """Return the player's win rates against the members after a number of rounds, from the log."""
     known = members(config, rounds)
     if not rounds:
         return {known[0]: games.game(config.game).team / known[0].players}

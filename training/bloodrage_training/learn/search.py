@@ -272,7 +272,7 @@ class _Parts:
 def learn(
     policy: Policy, optimizer: torch.optim.Optimizer, positions: Positions, steps: int, config: Search
 ) -> dict[str, float]:
-    """Improves the policy with `count` minibatches of positions. Returns means over them for the log.
+    """Improves the policy with `steps` minibatches of positions. Returns means over them for the log.
 
     The loss is the divergence of the policy from the targets, KL(policy | target). Its gradient is linear in the values
     of the search, so that their noise cancels over positions. In the cross-entropy it would not: a softmax of noisy

@@ -7,10 +7,9 @@ from pathlib import Path
 
 from bloodrage_agents import registry
 from bloodrage_env.arguments import whole_number
-from bloodrage_env.core.compiled import compile_all
-from bloodrage_env.errors import UserError
 from bloodrage_env.games.bloodrage.options import Options
 
+from ..chosen import run_chosen
 from . import decisions
 from .make import WANTED, Values, make
 
@@ -58,12 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     kept = "the positions (those that come with the project)"
     scored.add_argument("--positions", type=Path, default=decisions.FILE, metavar="FILE", help=kept)
     scored.set_defaults(run=run_score)
-    given = parser.parse_args(arguments)
-    compile_all()
-    try:
-        given.run(given)
-    except (UserError, OSError) as error:
-        parser.error(str(error))
+    run_chosen(parser, arguments)
 
 
 if __name__ == "__main__":

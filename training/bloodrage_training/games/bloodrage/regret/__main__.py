@@ -11,10 +11,9 @@ import torch
 
 from bloodrage_agents.network import SHIPPED, file_of
 from bloodrage_env.arguments import whole_number
-from bloodrage_env.core.compiled import compile_all
-from bloodrage_env.errors import UserError
 
 from ....learn.export import policy_of
+from ..chosen import run_chosen
 from .decisions import FILE, Judged, make
 from .measure import Regret, chances_of, kinds_of, measure, regret_of, table
 
@@ -62,13 +61,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     kept = "the decisions (those that come with the project)"
     measured.add_argument("--decisions", type=Path, default=FILE, metavar="FILE", help=kept)
     measured.set_defaults(run=run_measure)
-    given = parser.parse_args(arguments)
     torch.set_num_threads(1)
-    compile_all()
-    try:
-        given.run(given)
-    except (UserError, OSError) as error:
-        parser.error(str(error))
+    run_chosen(parser, arguments)
 
 
 if __name__ == "__main__":

@@ -11,10 +11,9 @@ import torch
 
 from bloodrage_agents.network import SHIPPED, file_of
 from bloodrage_env.arguments import whole_number
-from bloodrage_env.core.compiled import compile_all
-from bloodrage_env.errors import UserError
 
 from ....learn.export import policy_of
+from ..chosen import run_chosen
 from .games import gather
 from .measure import measure, table, value_of
 from .network import ValueNet
@@ -91,13 +90,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     seed = "seed of the games, and of all random numbers (1)"
     trained.add_argument("--seed", type=whole_number(0, MAX_SEED), default=1, metavar="N", help=seed)
     trained.set_defaults(run=run_train)
-    given = parser.parse_args(arguments)
     torch.set_num_threads(1)
-    compile_all()
-    try:
-        given.run(given)
-    except (UserError, OSError) as error:
-        parser.error(str(error))
+    run_chosen(parser, arguments)
 
 
 if __name__ == "__main__":
