@@ -22,6 +22,7 @@ from bloodrage_env import files, games
 from bloodrage_env.errors import UserError
 
 from ..tasks import Pool
+from ..tournament.records import equal_share
 from ..workers import BACKENDS, make_pool
 from .config import League, Ppo
 from .evaluate import against, against_baselines, greedy
@@ -160,7 +161,7 @@ def _shares(config: League, folder: Path, rounds: int) -> dict[Member, float]:
     """Return the player's win rates against the members after a number of rounds, from the log."""
     known = members(config, rounds)
     if not rounds:
-        return {known[0]: games.game(config.game).team / known[0].players}
+        return {known[0]: equal_share(config.game, known[0].players)}
     try:
         found = list(csv.DictReader((folder / LEAGUE).read_text(encoding="utf-8").splitlines()))
         shares = {row["member"]: float(row["share"]) for row in found if int(row["updates"]) == rounds}
