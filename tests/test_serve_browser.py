@@ -213,9 +213,9 @@ def test_a_restart_of_the_server(server, page):
     settled(page)
     shown = page.inner_text("#hand"), page.inner_text("#question"), page.inner_text("#log")
     server.kill()
-    until(page, "document.querySelector('#notice').innerText.includes('trying again')")
+    until(page, "document.querySelector('#connection')?.innerText.includes('trying again')")
     server.start()
-    page.wait_for_selector("#notice", state="hidden")
+    page.wait_for_selector("#connection:empty", state="attached")
     page.troubles[:] = [text for text in page.troubles if "ERR_CONNECTION" not in text]
     assert (page.inner_text("#hand"), page.inner_text("#question"), page.inner_text("#log")) == shown
     random_choice(page, rng)

@@ -82,14 +82,24 @@ def test_visitors_join_by_the_link_and_draft_side_by_side(server, page, others):
 def test_a_claim_of_a_seat_that_was_taken_meanwhile_is_refused(server, page):
     link = begin(page, server, visitors=2)
 
+    def claim(seat, name, request):
+        content = f'{{"seat": {seat}, "name": "{name}"}}'.encode()
+        urllib.request.urlopen(urllib.request.Request(request.url, content, request.headers)).close()
+
+    claims = []
+
     def claim_first(route):
-        request = urllib.request.Request(route.request.url, b'{"seat": 0, "name": "Ann"}', route.request.headers)
-        urllib.request.urlopen(request).close()
+        claims.append(route.request)
+        claim(0, "Ann", route.request)
         route.continue_()
 
     page.route("**/api/seat/claim", claim_first)
     take(page, 0, "Eve")
-    until(page, "document.querySelector('#problem').textContent.endsWith('is taken: choose another seat.')")
+    said = "Wolf is taken: choose another seat."
+    until(page, "said => document.querySelector('#problem').textContent === said", said)
+    claim(1, "Ben", claims[0])
+    until(page, "document.querySelector('#stands').textContent === 'All seats are taken.'")
+    assert page.inner_text("#problem") == said  # news of the table does not clear the message
     assert link.partition("#")[2] in page.url
     assert page.locator("#play").count() == 0
     page.troubles.clear()  # the browser notes the refusal

@@ -9,7 +9,7 @@ let fading = null;
 export function notice(text, milliseconds = 0) {
   clearTimeout(fading);
   byId("notice").textContent = text;
-  byId("notice").hidden = !text;
+  byId("notice").hidden = false;
   if (milliseconds) fading = setTimeout(() => (byId("notice").hidden = true), milliseconds);
 }
 

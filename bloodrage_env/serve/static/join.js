@@ -2,14 +2,14 @@
 
 import { byId, capital, h, post, rememberGame, rememberSeats, request, seatsAt, whoPlays } from "./dom.js";
 import { linkBox } from "./links.js";
-import { Seat } from "./seats.js";
+import { Seat, showConnection } from "./seats.js";
 import { applyTheme, keepName, ownName, settingRows } from "./settings.js";
 
 class Join {
   constructor(token, clans) {
     this.token = token;
     this.clans = clans;
-    this.table = new Seat(token, () => this.draw(), (error) => this.say(error ? `${capital(error.message)}.` : ""));
+    this.table = new Seat(token, () => this.draw(), () => showConnection([this.table]));
     byId("name").value = ownName();
     this.table.follow();
     this.share();

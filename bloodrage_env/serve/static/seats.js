@@ -1,17 +1,18 @@
 // The seats of this browser, each kept up to date by a request that waits for news.
 
-import { post, request } from "./dom.js";
+import { byId, capital, h, post, request } from "./dom.js";
 
 const WAIT = 20; // seconds that the server may let a request wait
 const RETRY = 1500; // milliseconds after a request that failed
 
 export class Seat {
-  /** `changed(seat, before)` is called with each new view and the one before it, null at first, `troubled(error)` when the server can't be reached (null: again). */
-  constructor(token, changed, troubled) {
+  /** `changed(seat, before)` is called with each new view and the one before it, null at first, `reached()` when `error` changes. */
+  constructor(token, changed, reached) {
     this.token = token;
     this.headers = { Authorization: `Bearer ${token}` };
     this.changed = changed;
-    this.troubled = troubled;
+    this.reached = reached;
+    this.error = null; // why the server can't be reached, or refuses this seat
     this.tag = "";
     this.view = null;
     this.seen = null; // how many of the things that happened this person has looked at; null before the first view
@@ -28,18 +29,22 @@ export class Seat {
     this.changed(this, before);
   }
 
+  reach(error) {
+    if (this.error?.message === error?.message) return;
+    this.error = error;
+    this.reached();
+  }
+
   async follow() {
-    let lost = false;
     for (;;) {
-      const news = this.tag ? { "If-None-Match": this.tag, ...(lost ? {} : { Prefer: `wait=${WAIT}` }) } : {};
+      // After an error the next answer does not wait for news: it says that the server is there again.
+      const news = this.tag ? { "If-None-Match": this.tag, ...(this.error ? {} : { Prefer: `wait=${WAIT}` }) } : {};
       try {
         const { response, data } = await request("/api/seat", { headers: { ...this.headers, ...news } });
-        lost = false;
-        this.troubled(null);
+        this.reach(null);
         if (data) this.take(response, data);
       } catch (error) {
-        lost = true; // the next answer is not to wait for news: it says that the server is there again
-        this.troubled(error);
+        this.reach(error);
         if (error.status === 401 || error.status === 410) return;
         await new Promise((resolve) => setTimeout(resolve, RETRY));
       }
@@ -96,4 +101,11 @@ export class Seat {
     if (!response.ok) throw new Error((await response.json()).error);
     return response.blob();
   }
+}
+
+/** Show why the server can't be reached, if so, in an element of its own: other messages are neither replaced nor cleared. */
+export function showConnection(seats) {
+  const error = seats.map((seat) => seat.error).find(Boolean);
+  if (!byId("connection")) document.body.append(h("div", { id: "connection", role: "alert" }));
+  byId("connection").textContent = !error ? "" : error.status ? `${capital(error.message)}.` : "The server doesn't answer; trying again ...";
 }

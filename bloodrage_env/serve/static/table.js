@@ -2,10 +2,10 @@
 
 import { callFor, titleFor } from "./call.js";
 import { notice } from "./dialogs.js";
-import { byId, capital, h } from "./dom.js";
+import { byId, h } from "./dom.js";
 import { Lesson } from "./lesson.js";
 import { people } from "./people.js";
-import { Seat } from "./seats.js";
+import { Seat, showConnection } from "./seats.js";
 import { applyTheme, END_SECONDS, setting } from "./settings.js";
 import { Watch } from "./watch.js";
 
@@ -21,7 +21,7 @@ export class Table {
   constructor(texts, tokens, file) {
     this.texts = texts;
     this.file = file;
-    this.seats = tokens.map((token) => new Seat(token, (seat, before) => this.changed(seat, before), (error) => this.troubled(error)));
+    this.seats = tokens.map((token) => new Seat(token, (seat, before) => this.changed(seat, before), () => showConnection(this.seats)));
     this.looking = null; // the seat whose view is on the screen
     this.watching = new Watch((error) => this.failed(error));
     this.lesson = new Lesson(texts, () => this.draw());
@@ -191,16 +191,6 @@ export class Table {
       URL.revokeObjectURL(link.href);
     } catch (error) {
       this.failed(error);
-    }
-  }
-
-  troubled(error) {
-    if (error === null) {
-      if (this.lost) notice("");
-      this.lost = false;
-    } else {
-      this.lost = true;
-      notice(error.status ? `${capital(error.message)}.` : "The server doesn't answer; trying again ...");
     }
   }
 }
