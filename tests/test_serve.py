@@ -1,6 +1,7 @@
 """The server of games: who is asked what, what changes, what is taken back, and agents that play along."""
 
 import random
+import re
 
 import pytest
 
@@ -60,6 +61,28 @@ def test_who_waits_is_told_of_news(client):
     assert (same.status, same.body) == (304, b"")
     old = client.call("GET", "/api/seat", token=token, if_none_match='"old"', prefer="wait=20")
     assert (old.status, old.body) == (200, answer.body)
+
+
+def test_views_of_a_seat_are_numbered(client):
+    tokens = client.new_game(None, None, first_game=True)
+
+    def tags():
+        answers = [client.call("GET", "/api/seat", token=token) for token in tokens]
+        found = [re.fullmatch(r'"(\w{16})-(\d+)"', answer.headers["etag"]).groups() for answer in answers]
+        return {started for started, _ in found}, [int(number) for _, number in found]
+
+    started, numbers = tags()
+    assert tags() == (started, numbers)
+    seat = next(seat for seat, token in enumerate(tokens) if client.view(token)["question"])
+    question = client.view(tokens[seat])["question"]
+    answer = client.answer(tokens[seat], question["number"], question["choices"][-1]["action"])
+    assert tags() == (started, [number + 1 for number in numbers])
+    assert answer.headers["etag"].endswith(f'-{numbers[seat] + 1}"')
+    assert client.call("GET", "/api/seat", token=tokens[seat], if_none_match=answer.headers["etag"]).status == 304
+    weak = f"W/{answer.headers['etag']}"  # as a proxy that compresses sends it on
+    assert client.call("GET", "/api/seat", token=tokens[seat], if_none_match=weak).status == 304
+    with Client(client.folder) as again:
+        assert again.call("GET", "/api/seat", token=tokens[seat]).headers["etag"].split("-")[0][1:] not in started
 
 
 def test_what_a_choice_says_and_touches(client):

@@ -203,6 +203,20 @@ def test_one_screen_for_two_people(server, page):
     assert f"{first}'s hand" not in page.inner_text("#log")
 
 
+def test_a_view_that_arrives_after_a_later_one_is_ignored(server, page):
+    """Answers to requests that run side by side arrive in any order."""
+    page.goto(server.address)
+    shown = page.evaluate("""async () => {
+      const { Seat } = await import("/static/seats.js");
+      const shown = [];
+      const seat = new Seat("", ({ view }) => shown.push(view), () => {});
+      for (const tag of ['"a-1"', '"a-1"', '"a-3"', '"a-2"', '"a-10"', '"a-9"', '"b-1"', 'W/"b-1"', 'W/"b-2"'])
+        seat.take({ headers: new Headers({ ETag: tag }) }, tag);
+      return shown;
+    }""")
+    assert shown == ['"a-1"', '"a-3"', '"a-10"', '"b-1"', 'W/"b-2"']
+
+
 @pytest.mark.slow
 def test_a_restart_of_the_server(server, page):
     begin(page, server)

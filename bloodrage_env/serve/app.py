@@ -201,7 +201,7 @@ async def _claim(request: Request) -> Response:
 async def _seat(request: Request) -> Response:
     """Return what the seat may know. With If-None-Match and `Prefer: wait=SECONDS` the request waits for a change."""
     table, seat = await _table(request)
-    tag = request.headers.get("if-none-match", "")
+    tag = request.headers.get("if-none-match", "").removeprefix("W/")  # a proxy that compresses weakens tags
     data, new_tag = await table.news(seat, tag, _wait(request)) if tag else table.seen(seat)
     headers = {**NO_STORE, "etag": new_tag}
     if new_tag == tag:

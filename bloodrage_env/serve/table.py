@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import hashlib
 import secrets
 import time
 from collections.abc import Callable, Iterator
@@ -62,7 +61,8 @@ class Table:
         self._tables = tables
         self._news = asyncio.Event()
         self._waiting = 0
-        self._views: dict[int, tuple[tuple[int, bool], bytes, str]] = {}
+        self._started = secrets.token_hex(8)  # another one after a restart
+        self._views: dict[int, tuple[tuple[int, bool], bytes, int]] = {}  # the latest of each seat, and its number
         self._saving = Saving(game_id, game, tables.storage, tables.report, tables.save_later)
         self._secret = game.shown.secret(game.states)
         self._agents: dict[int, Opponent] = {}
@@ -80,16 +80,20 @@ class Table:
         self._report_faults()
 
     def seen(self, seat: int) -> tuple[bytes, str]:
-        """Return the view of a seat, and a tag that changes with it. Raises Refused for a view that fails."""
+        """Return the view of a seat, and its tag: the views of the seat that differed from the one before are numbered.
+
+        By the number a page ignores a view that arrives after a later one. Raises Refused for a view that fails.
+        """
         saved = seat not in self._saving.warned
         shown = self.game.version, saved
-        version, data, tag = self._views.get(seat, (None, b"", ""))
+        version, data, number = self._views.get(seat, (None, b"", 0))
         if version != shown:
+            before = data
             with self._showing("the table"):
                 data = as_bytes(view(self.game, seat, saved))
-            tag = f'"{hashlib.sha256(data).hexdigest()[:32]}"'
-            self._views[seat] = shown, data, tag
-        return data, tag
+            number += data != before
+            self._views[seat] = shown, data, number
+        return data, f'"{self._started}-{number}"'
 
     async def news(self, seat: int, tag: str, seconds: float) -> tuple[bytes, str]:
         """Return `seen` once its tag differs from `tag`, after at most `seconds`."""

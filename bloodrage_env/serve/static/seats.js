@@ -5,6 +5,15 @@ import { byId, capital, h, post, request } from "./dom.js";
 const WAIT = 20; // seconds that the server may let a request wait
 const RETRY = 1500; // milliseconds after a request that failed
 
+const parts = (tag) => tag.match(/(\w+)-(\d+)/)?.slice(1) ?? [];
+
+// Whether the view of a tag is later than that of another one, or of another start of the server. Answers to requests that
+// run side by side can arrive in another order than they were written in.
+function isLater(tag, than) {
+  const [[started, number], [before, least]] = [parts(tag), parts(than)];
+  return started !== before || Number(number) > Number(least);
+}
+
 export class Seat {
   /** `changed(seat, before)` is called with each new view and the one before it, null at first, `reached()` when `error` changes. */
   constructor(token, changed, reached) {
@@ -22,7 +31,7 @@ export class Seat {
 
   take(response, view) {
     const tag = response.headers.get("ETag");
-    if (tag === this.tag) return;
+    if (!isLater(tag, this.tag)) return;
     this.tag = tag;
     const before = this.view;
     this.view = view;
