@@ -94,7 +94,7 @@ def hurried(page):
     """Have new questions take input at once, and close no group of choices: the games of tests are long."""
 
     def shorten(route):
-        text = route.fetch().text()
+        text = route.fetch(max_retries=3).text()  # the server may close an idle connection just then
         assert "const SETTLE = 400;" in text
         assert "  fold() {" in text
         quick = text.replace("const SETTLE = 400;", "const SETTLE = 10;").replace("  fold() {", "  fold() { return;")

@@ -9,7 +9,15 @@ import tempfile
 
 from bloodrage_env import games
 
-COMMAND = "from bloodrage_env.cli import main; raise SystemExit(main())"
+# The command, with the same deal and the same moves of agents in every game: no test depends on chance.
+COMMAND = """
+import secrets, types
+from bloodrage_env.cli import main
+from bloodrage_env.serve import table, tables
+table.secrets = tables.secrets = types.SimpleNamespace(**{**vars(secrets), "randbits": lambda count: SEED})
+raise SystemExit(main())
+"""
+SEED = 2
 
 
 class ServerProcess:
@@ -25,7 +33,7 @@ class ServerProcess:
         options = ["--port", str(self.port), "--games", str(self.folder)]
         options += ["--agents", self.agents, "--pace", str(self.pace)]
         options += ["--game", self.game]
-        command = [sys.executable, "-c", COMMAND, "serve", *options]
+        command = [sys.executable, "-c", COMMAND.replace("SEED", str(SEED)), "serve", *options]
         self.said = tempfile.TemporaryFile("w+")  # noqa: SIM115  # closed by `wait`
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.said, text=True)
         line = self.process.stdout.readline()

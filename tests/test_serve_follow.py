@@ -137,7 +137,7 @@ def change_views(page, change):
         if "if-none-match" in route.request.headers:
             route.continue_()
             return
-        response = route.fetch()
+        response = route.fetch(max_retries=3)
         view = response.json()
         change(view)
         route.fulfill(response=response, body=json.dumps(view))

@@ -164,7 +164,7 @@ def test_a_card_shows_the_price_that_is_paid(server, page):
     """A discount was in the list of choices alone."""
 
     def discount(route):
-        response = route.fetch()
+        response = route.fetch(max_retries=3)
         view = response.json()
         for choice in (view["question"] or {"choices": []})["choices"]:
             if choice["group"] == "play":
