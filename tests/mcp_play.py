@@ -1,7 +1,6 @@
 """Games through the Model Context Protocol, by its official client, beside the same games played directly."""
 
 import json
-import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,22 +14,12 @@ from bloodrage_env import games
 from bloodrage_env.core.structs import structs_of
 from bloodrage_env.core.tables import action_names
 from bloodrage_env.language.prompt import TextGame
-
-# The server as a process, in which every game has the seed of the first argument.
-COMMAND = (
-    "import secrets, sys; secrets.randbits = lambda bits, seed=int(sys.argv.pop(1)): seed; "
-    "from bloodrage_env.cli import main; raise SystemExit(main())"
-)
-
-
-def command(seed: int, *words: str) -> list[str]:
-    """The command of a server whose games have this seed."""
-    return [sys.executable, "-c", COMMAND, str(seed), "mcp", *words]
+from tests.serve_process import seeded
 
 
 def over_stdio(seed: int, *words: str) -> Client:
     """A client with a server of its own."""
-    name, *rest = command(seed, *words)
+    name, *rest = seeded(seed, "mcp", *words)
     return Client(stdio_client(StdioServerParameters(command=name, args=rest)))
 
 

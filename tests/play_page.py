@@ -90,11 +90,16 @@ def stop_clock(page):
     page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 60)
 
 
+def fetched(route):
+    """The server's response to a request of the page; the server may close an idle connection just then."""
+    return route.fetch(max_retries=3)
+
+
 def hurried(page):
     """Have new questions take input at once, and close no group of choices: the games of tests are long."""
 
     def shorten(route):
-        text = route.fetch(max_retries=3).text()  # the server may close an idle connection just then
+        text = fetched(route).text()
         assert "const SETTLE = 400;" in text
         assert "  fold() {" in text
         quick = text.replace("const SETTLE = 400;", "const SETTLE = 10;").replace("  fold() {", "  fold() { return;")

@@ -9,15 +9,20 @@ import tempfile
 
 from bloodrage_env import games
 
-# The command, with the same deal and the same moves of agents in every game: no test depends on chance.
+# The command, in which every game has the seed of the first argument. Tokens stay random.
 COMMAND = """
-import secrets, types
+import secrets, sys, types
 from bloodrage_env.cli import main
 from bloodrage_env.serve import table, tables
-table.secrets = tables.secrets = types.SimpleNamespace(**{**vars(secrets), "randbits": lambda count: SEED})
+seed = int(sys.argv.pop(1))
+table.secrets = tables.secrets = types.SimpleNamespace(**dict(vars(secrets), randbits=lambda count: seed))
 raise SystemExit(main())
 """
-SEED = 2
+
+
+def seeded(seed, *words):
+    """The command of a server whose games and agents have this seed: no test depends on chance."""
+    return [sys.executable, "-c", COMMAND, str(seed), *words]
 
 
 class ServerProcess:
@@ -33,9 +38,10 @@ class ServerProcess:
         options = ["--port", str(self.port), "--games", str(self.folder)]
         options += ["--agents", self.agents, "--pace", str(self.pace)]
         options += ["--game", self.game]
-        command = [sys.executable, "-c", COMMAND.replace("SEED", str(SEED)), "serve", *options]
         self.said = tempfile.TemporaryFile("w+")  # noqa: SIM115  # closed by `wait`
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.said, text=True)
+        self.process = subprocess.Popen(
+            seeded(2, "serve", *options), stdout=subprocess.PIPE, stderr=self.said, text=True
+        )
         line = self.process.stdout.readline()
         self.port = int(re.search(r"http://127\.0\.0\.1:(\d+)/", line)[1])
         self.address = f"http://127.0.0.1:{self.port}"

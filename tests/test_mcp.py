@@ -18,7 +18,7 @@ from toy_installed import toy
 pytest.importorskip("mcp")
 
 from mcp import Client
-from mcp_play import Twice, call, command, over_stdio, refused, seated
+from mcp_play import Twice, call, over_stdio, refused, seated
 
 from bloodrage_agents import registry
 from bloodrage_agents.match import play_game
@@ -29,6 +29,7 @@ from bloodrage_env.serve.protocol import make_server
 from bloodrage_env.serve.storage import Storage
 from bloodrage_env.serve.tables import Tables
 from bloodrage_env.serve.tools import TableTools
+from tests.serve_process import seeded
 
 __all__ = ["toy"]
 
@@ -122,7 +123,10 @@ def test_whole_games_of_a_process(
 
     async def over_http() -> None:
         process = subprocess.Popen(
-            command(SEED, *words, "--http", "--port", "0"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            seeded(SEED, "mcp", *words, "--http", "--port", "0"),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
         )
         try:
             assert process.stdout is not None

@@ -13,6 +13,7 @@ from tests.play_page import (
     answered,
     begin,
     browser,  # noqa: F401  # fixtures
+    fetched,
     page,  # noqa: F401
     server,  # noqa: F401
     set_up,
@@ -200,7 +201,7 @@ def crowded(page):
         if "if-none-match" in route.request.headers:  # it waits for news, and there will be none
             route.continue_()
             return
-        response = route.fetch(max_retries=3)
+        response = fetched(route)
         view = response.json()
         for seat, clan in enumerate(view["scene"]["clans"]):
             clan |= {"upgrades": slots, "reserve": [1, 5, 1, 1, 1, 0], "valhalla": [0, 3, 0, 0, 0, 0]}

@@ -14,6 +14,7 @@ from bloodrage_env.games.bloodrage.engine import MARCH, Decision, Place
 from tests.play_page import (
     answered,
     browser,  # noqa: F401  # fixtures
+    fetched,
     page,  # noqa: F401
     random_choice,
     server,  # noqa: F401
@@ -137,7 +138,7 @@ def change_views(page, change):
         if "if-none-match" in route.request.headers:
             route.continue_()
             return
-        response = route.fetch(max_retries=3)
+        response = fetched(route)
         view = response.json()
         change(view)
         route.fulfill(response=response, body=json.dumps(view))

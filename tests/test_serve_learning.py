@@ -12,6 +12,7 @@ from bloodrage_env.games.bloodrage.engine import CardType, Decision, cards_of
 from bloodrage_env.games.bloodrage.table_page.teaching import outlooks, quest_marks
 from tests.play_page import (
     browser,  # noqa: F401  # fixtures
+    fetched,
     page,  # noqa: F401
     server,  # noqa: F401
     set_up,
@@ -164,7 +165,7 @@ def test_a_card_shows_the_price_that_is_paid(server, page):
     """A discount was in the list of choices alone."""
 
     def discount(route):
-        response = route.fetch(max_retries=3)
+        response = fetched(route)
         view = response.json()
         for choice in (view["question"] or {"choices": []})["choices"]:
             if choice["group"] == "play":
