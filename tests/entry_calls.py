@@ -132,6 +132,8 @@ def of_learning():
 
 
 OF_BATCHES = "begin_games", "begin_some", "step_games", "step_some"
+OF_LEGAL = "legal_log_probs", "add_legal_gradients"
+OF_ACTIONS = "action_log_probs", "add_gradients", *OF_LEGAL
 
 
 # What is different for one entry.
@@ -175,9 +177,16 @@ def own(entry, given):
     if entry in ("take_rows", "add_outer", "count_rows"):
         batch = {"offsets": ints(0, 2, 3, 3, 6), "index": given["index_"], "rows": ints(3, 1)}
         return batch | {"weights": floats(5, WIDTH)} if entry == "add_outer" else batch
-    if entry in ("action_log_probs", "add_gradients"):
+    if entry in OF_ACTIONS:
         rows = {"offsets": ints(0, 2, 4, 6), "index": AT_SCORES + given["index_"], "gains": floats(GAMES, NUM_FORMS)}
-        return rows | {"weights": floats(ACTIONS, WIDTH), "by_gains": floats(GAMES, NUM_FORMS)}
+        rows |= {"weights": floats(ACTIONS, WIDTH), "by_gains": floats(GAMES, NUM_FORMS)}
+        legal = {
+            "legal_offsets": ints(0, 2, 3, 4),
+            "actions": ints(0, 1, 1, 0),
+            "logs": floats(4),
+            "by_logs": floats(4),
+        }
+        return rows | legal if entry in OF_LEGAL else rows
     return {}
 
 
@@ -223,11 +232,11 @@ ELEMENTS = {
 OF_ENTRY = {
     ("play_checked", "options"): [-1, 2**40],
     ("roll_out", "actions"): [-1, ACTIONS, 2**40],
-    ("action_log_probs", "actions"): [-1, ACTIONS],
-    ("add_gradients", "actions"): [-1, ACTIONS],
-    **{(entry, "index"): [-1, NUM_INPUTS, 2**40] for entry in ("action_log_probs", "add_gradients")},
-    **{(entry, "offsets"): [-1, 2**40] for entry in ("action_log_probs", "add_gradients")},
-    **{(entry, "at_scores"): FAR for entry in ("action_log_probs", "add_gradients")},
+    **{(entry, "actions"): [-1, ACTIONS] for entry in OF_ACTIONS},
+    **{(entry, "index"): [-1, NUM_INPUTS, 2**40] for entry in OF_ACTIONS},
+    **{(entry, "offsets"): [-1, 2**40] for entry in OF_ACTIONS},
+    **{(entry, "at_scores"): FAR for entry in OF_ACTIONS},
+    **{(entry, "legal_offsets"): [-1, 5, 2**40] for entry in OF_LEGAL},
     **{(entry, name): [] for entry in ("gather_inputs", "sparse_rows") for name in ("index", "offsets")},
     ("write_rows", "order"): [-1, NUM_INPUTS, 2**40],
     ("add_outer", "index"): [-1, 5, 2**40],

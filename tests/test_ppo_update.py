@@ -150,19 +150,21 @@ def test_an_update_from_a_rollout_is_that_of_the_formulas(
 def test_an_update_from_searches_is_that_of_the_formulas(bound: float, rate: float) -> None:
     """KL(policy | target of the search), and squared errors of values."""
     policy = trained()
-    rows = rows_of(rollout(policy), policy)
-    inputs = dense(rows)
+    rows = search.CompactRows.of(rows_of(rollout(policy), policy), np.float16)
+    every = rows.take(np.arange(len(rows.offsets) - 1))
+    inputs = dense(every)
     legal = inputs[:, AT_SCORES:] > 0
     chances = torch.rand(legal.shape) * legal
     chances /= chances.sum(1, keepdim=True)
     row, action = (each.numpy() for each in torch.nonzero(legal, as_tuple=True))
-    offsets = np.concatenate([np.zeros(1, np.int64), np.bincount(row, minlength=len(rows)).cumsum()])
+    offsets = np.concatenate([np.zeros(1, np.int64), np.bincount(row, minlength=len(every)).cumsum()])
     targets = SparseRows(offsets, action, np.log(chances.numpy()[row, action]))
-    positions = search.Positions(rows, targets, np.random.default_rng(1).normal(size=(len(rows), 5)).astype(np.float32))
-    config = Search(minibatch=len(rows) - 20, value_weight=0.7, gradient_norm=bound)
+    values_of_all = np.random.default_rng(1).normal(size=(len(every), 5)).astype(np.float32)
+    positions = search.Positions(rows, search.CompactRows.of(targets), values_of_all)
+    config = Search(minibatch=len(every) - 20, value_weight=0.7, gradient_norm=bound)
     wanted, learned = copy.deepcopy(policy), copy.deepcopy(policy)
     torch.manual_seed(5)
-    for picked in [torch.randint(len(rows), (config.minibatch,)) for _ in range(2)]:
+    for picked in [torch.randint(len(every), (config.minibatch,)) for _ in range(2)]:
         found, values = answers(wanted, inputs[picked])
         ratio = torch.log(found + 1e-30) - torch.log(chances[picked] + 1e-30)
         divergence = torch.where(legal[picked], found * ratio, 0.0).sum(1).mean()

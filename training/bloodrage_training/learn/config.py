@@ -167,8 +167,9 @@ class Search(Learning):
     kind = "search"
     workers: int = limited(1, 1)  # that play side by side
     simulations: int = limited(64, 1)  # of a search
-    learned: float = limited(0.25, 0, 1)  # share of the decisions that are learned from
-    unsure: float = 0.3  # entropy of the policy, in nats, from which such a decision is searched
+    unsure: float = 0.3  # entropy of the policy, in nats, from which a decision can be searched
+    learned: float = limited(0.25, 0, 1)  # share of these that are searched and learned from
+    unsearched: float = limited(0.25, 0, 1)  # share of the other decisions, relative to `learned`, that are kept, too
     window: int = limited(50_000, 1)  # positions that are learned from
 
 

@@ -25,7 +25,12 @@ from bloodrage_env import files, games
 from bloodrage_env.core.compiled import Records
 from bloodrage_env.errors import UserError
 
-from .compiled.action_log_probs import action_log_probs, add_gradients
+from .compiled.action_log_probs import (
+    action_log_probs,
+    add_gradients,
+    add_legal_gradients,
+    legal_log_probs,
+)
 from .compiled.sparse import add_outer, count_rows, sparse_rows, take_rows
 
 MAX_CHECKPOINT: Final = 2**31  # bytes
@@ -171,6 +176,37 @@ class _ActionLogProbs(torch.autograd.Function):
         return (*found, None, None, None)
 
 
+class _LegalLogProbs(torch.autograd.Function):
+    """The log-probabilities of all legal actions, float32[actions of all rows], as a function of PyTorch."""
+
+    @staticmethod
+    def forward(
+        ctx: Any, hidden: Tensor, weights: Tensor, biases: Tensor, gains: Tensor, rows: SparseRows, at_scores: int,
+        legal: SparseRows,
+    ) -> Tensor:  # fmt: skip
+        logs = torch.empty(len(legal.index))
+        legal_log_probs(
+            hidden.numpy(), weights.numpy(), biases.numpy(), gains.numpy(), rows.offsets, rows.index, rows.values,
+            at_scores, legal.offsets, legal.index, logs.numpy(),
+        )  # fmt: skip
+        ctx.rows, ctx.at_scores, ctx.legal = rows, at_scores, legal
+        ctx.save_for_backward(hidden, weights, gains, logs)
+        return logs
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor, None, None, None]:
+        rows, legal = ctx.rows, ctx.legal
+        hidden, weights, gains, logs = (each.numpy() for each in ctx.saved_tensors)
+        by_hidden, by_weights, by_gains = np.zeros_like(hidden), np.zeros_like(weights), np.zeros_like(gains)
+        by_biases = np.zeros(len(weights), np.float32)
+        add_legal_gradients(
+            hidden, weights, gains, rows.offsets, rows.index, rows.values, ctx.at_scores, legal.offsets, legal.index,
+            logs, gradients[0].contiguous().numpy(), by_hidden, by_weights, by_biases, by_gains,
+        )  # fmt: skip
+        found = (torch.from_numpy(each) for each in (by_hidden, by_weights, by_biases, by_gains))
+        return (*found, None, None, None)
+
+
 class Trunk(nn.Module):
     """An input layer and residual layers of the same width."""
 
@@ -290,16 +326,13 @@ class Policy(Trunk):
     def evaluate_legal(self, rows: SparseRows, legal: SparseRows) -> tuple[Tensor, Tensor]:
         """Returns the log-probabilities of all legal actions, and the values, with gradients.
 
-        `legal` has a row of actions for each of `rows`; its values are not used. The results are float32[actions of all
-        rows] and float32[N, max_seats].
+        `legal` has a row for each of `rows`, whose columns are the legal actions; its values are not used. The results
+        are float32[actions of all rows] and float32[N, max_seats].
         """
         hidden = super().forward(rows)
-        row = np.repeat(np.arange(len(rows)), np.diff(legal.offsets))
-        at, actions = torch.from_numpy(row), torch.from_numpy(legal.index)
-        logs, _ = _ActionLogProbs.apply(
-            hidden[at], self.actions.weight, self.actions.bias, self.gains(hidden)[at], rows.take(row),
-            self.net.at_scores, actions,
-        )  # fmt: skip
+        logs: Tensor = _LegalLogProbs.apply(
+            hidden, self.actions.weight, self.actions.bias, self.gains(hidden), rows, self.net.at_scores, legal
+        )
         return logs, self.value(hidden)
 
 

@@ -26,13 +26,13 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from bloodrage_agents.network import file_of
 from bloodrage_env.errors import UserError
 
 from ..workers import BACKENDS
-from . import run
+from . import gradients, run
 from .actors import Actors
 from .config import Imitation, Ppo, Rollouts
 from .export import policy_of
@@ -243,11 +243,6 @@ def learn(
     parts = max(1, round(len(usable) / config.minibatch))  # of equal size
     sums: dict[str, Tensor] = {}
 
-    def gradients(picked: Whole, decisions: float) -> tuple[tuple[Tensor, ...], dict[str, Tensor]]:
-        loss, now = loss_of(policy, batch, gains, picked, config)
-        found = torch.autograd.grad(loss / decisions, weights)
-        return found, {name: value.detach() / decisions for name, value in now.items()}
-
     epochs, moved_by, distance = 0, 0.0, 0.0
     with ThreadPoolExecutor(threads) as pool:
         if slow is not None and isinstance(config, Ppo):
@@ -257,15 +252,14 @@ def learn(
             moved_before = float(sums.get("kl", 0.0))
             for picked in np.array_split(usable[torch.randperm(len(usable)).numpy()], parts):
                 decisions = float(stand_for[picked].sum())
-                shares = [share for share in np.array_split(picked, threads) if len(share)]
-                all_found = list(pool.map(gradients, shares, [decisions] * len(shares)))
-                for weight, *found in zip(weights, *(found for found, _ in all_found), strict=True):
-                    weight.grad = sum(found[1:], start=found[0])  # always in this order: floats add up to the same
-                nn.utils.clip_grad_norm_(weights, config.gradient_norm)
-                optimizer.step()
-                for _, now in all_found:
-                    for name, value in now.items():
-                        sums[name] = sums.get(name, 0.0) + value
+
+                def mean_loss(part: Whole, decisions: float = decisions) -> tuple[Tensor, dict[str, Tensor]]:
+                    loss, now = loss_of(policy, batch, gains, part, config)
+                    return loss / decisions, {name: value / decisions for name, value in now.items()}
+
+                found = gradients.step(optimizer, weights, config.gradient_norm, pool, threads, picked, mean_loss)
+                for name, value in found.items():
+                    sums[name] = sums.get(name, 0.0) + value
             epochs += 1
             moved_by = (float(sums.get("kl", 0.0)) - moved_before) / parts
     result = {name: float(value) / (epochs * parts) for name, value in sums.items()}

@@ -6,8 +6,10 @@ search a share of the decisions about which the policy is unsure. The positions 
 and the policy learns from minibatches of it (`learn`): the improved policy, and the final reward of each seat.
 """
 
+import io
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,27 +18,28 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 import torch
-from torch import nn
 
 from bloodrage_agents import parts
 from bloodrage_agents.ismcts import HALVING_DEALS, Tree, children, move_of
 from bloodrage_agents.mcts.nodes import ROOT
 from bloodrage_agents.mcts.settings import Setting, defaults, row_of
 from bloodrage_agents.network import Network
-from bloodrage_env import games
+from bloodrage_env import files, games
 from bloodrage_env.core.compiled import Records
 from bloodrage_env.core.rewards import share_of, win_reward
+from bloodrage_env.errors import UserError
 
 from ..tasks import Event, Pool, Result
 from ..workers import BACKENDS, carry_out_all, make_pool
-from . import run
+from . import gradients, run
 from .config import SEED_STEP, Search
 from .export import packed
-from .policy import Policy, SparseRows
+from .policy import MAX_CHECKPOINT, Policy, SparseRows
 from .ppo import OTHERS_WEIGHT
-from .runs import alone, whole
+from .runs import alone, whole, write
 from .tables import NETWORK, Tables, clockwise
 
+POSITIONS: Final = "positions"  # the folder, in that of the run, with a file for each update
 ROOT_WEIGHT: Final = 0.5  # of the search's values in what the values learn; the rest is the end of the game
 
 Whole = npt.NDArray[np.int64]
@@ -48,60 +51,106 @@ Doubles = npt.NDArray[np.float64]
 
 
 @dataclass
+class CompactRows:
+    """`SparseRows` in less memory, for many positions: the columns are uint16, the numbers float16 or float32."""
+
+    offsets: Whole
+    index: npt.NDArray[np.uint16]
+    values: npt.NDArray[np.floating[Any]]
+
+    @classmethod
+    def of(cls, rows: SparseRows, dtype: npt.DTypeLike = np.float32) -> "CompactRows":
+        """Returns the same rows with numbers of this type. Networks have fewer columns than 2**16."""
+        return cls(rows.offsets, rows.index.astype(np.uint16), rows.values.astype(dtype))
+
+    @classmethod
+    def join(cls, parts: Sequence["CompactRows"]) -> "CompactRows":
+        """Returns the rows of all parts, one part after the other."""
+        lengths = np.concatenate([np.zeros(1, np.int64), *(np.diff(part.offsets) for part in parts)])
+        index = np.concatenate([part.index for part in parts])
+        return cls(np.cumsum(lengths), index, np.concatenate([part.values for part in parts]))
+
+    def take(self, rows: Whole) -> SparseRows:
+        """Returns these rows, in this order."""
+        lengths = np.diff(self.offsets)[rows]
+        offsets = np.concatenate([np.zeros(1, np.int64), lengths.cumsum()])
+        at = np.repeat(self.offsets[rows] - offsets[:-1], lengths) + np.arange(offsets[-1])
+        return SparseRows(offsets, self.index[at].astype(np.int64), self.values[at].astype(np.float32))
+
+    def last(self, count: int) -> "CompactRows":
+        """Returns the last `count` rows."""
+        first = self.offsets[-1 - count]
+        return CompactRows(self.offsets[-1 - count :] - first, self.index[first:], self.values[first:])
+
+
+@dataclass
 class Positions:
     """Decisions to learn from, one per row."""
 
-    rows: SparseRows  # the inputs of the network
-    targets: SparseRows  # the log-probability of each legal action
+    rows: CompactRows  # the inputs of the network
+    targets: CompactRows  # the log-probability of each legal action
     values: Reals  # float32[R, seats]: what the values should be, of the seats clockwise from the one that is asked
 
     def __len__(self) -> int:
-        return len(self.rows)
+        return len(self.values)
+
+    @classmethod
+    def none(cls, seats: int) -> "Positions":
+        """Returns no positions."""
+        none = SparseRows(np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0, np.float32))
+        return cls.of(none, none, np.zeros((0, seats), np.float32))
+
+    @classmethod
+    def of(cls, rows: SparseRows, targets: SparseRows, values: Reals) -> "Positions":
+        """Returns positions. Inputs are rounded to float16, as weights in a policy file are."""
+        return cls(CompactRows.of(rows, np.float16), CompactRows.of(targets), values)
 
     @classmethod
     def join(cls, parts: Sequence["Positions"]) -> "Positions":
         """Returns all of them, one part after the other."""
         return cls(
-            SparseRows.join([part.rows for part in parts]),
-            SparseRows.join([part.targets for part in parts]),
+            CompactRows.join([part.rows for part in parts]),
+            CompactRows.join([part.targets for part in parts]),
             np.concatenate([part.values for part in parts]),
         )
 
     def last(self, count: int) -> "Positions":
-        """Returns the last `number` of them."""
-        kept = np.arange(max(0, len(self) - count), len(self))
-        return Positions(self.rows.take(kept), self.targets.take(kept), self.values[kept])
+        """Returns the last `count` of them, or all if there are fewer."""
+        count = min(count, len(self))
+        return Positions(self.rows.last(count), self.targets.last(count), self.values[len(self) - count :])
 
     def state(self) -> dict[str, torch.Tensor]:
-        """Returns the content for a checkpoint."""
+        """Returns the content for a file."""
         found = {"values": torch.from_numpy(self.values)}
         for name, part in (("rows", self.rows), ("targets", self.targets)):
             found |= {
                 f"{name}_offsets": torch.from_numpy(part.offsets),
-                f"{name}_index": torch.from_numpy(part.index.astype(np.int32)),
+                f"{name}_index": torch.from_numpy(part.index.view(np.int16)),
                 f"{name}_values": torch.from_numpy(part.values),
             }
         return found
 
     @classmethod
     def of_state(cls, kept: Mapping[str, torch.Tensor], net: Any) -> "Positions":
-        """Returns the positions of a checkpoint, for networks of the sizes of `net`. Raises ValueError for others."""
-        values = _reals(kept["values"], (len(kept["values"]), net.sizes.seats))
+        """Returns the positions of a file, for networks of the sizes of `net`. Raises ValueError for others."""
+        values = _finite(kept["values"], (len(kept["values"]), net.sizes.seats), np.float32)
         found = []
-        for name, columns in (("rows", net.num_inputs), ("targets", net.sizes.actions)):
-            count = len(kept[f"{name}_index"])
-            offsets = whole(kept[f"{name}_offsets"], (len(values) + 1,), 0, count)
-            index = whole(kept[f"{name}_index"], (count,), 0, columns - 1)
-            if offsets[0] != 0 or offsets[-1] != count or (np.diff(offsets) < 0).any():
-                raise ValueError(f"offsets of {name} do not divide {count} numbers")
-            found.append(SparseRows(offsets, index, _reals(kept[f"{name}_values"], (count,))))
+        kinds = (("rows", net.num_inputs, np.float16), ("targets", net.sizes.actions, np.float32))
+        for name, columns, dtype in kinds:
+            index = kept[f"{name}_index"].numpy().view(np.uint16)
+            if index.ndim != 1 or (index >= columns).any():
+                raise ValueError(f"columns of {name} are not below {columns}")
+            offsets = whole(kept[f"{name}_offsets"], (len(values) + 1,), 0, len(index))
+            if offsets[0] != 0 or offsets[-1] != len(index) or (np.diff(offsets) < 0).any():
+                raise ValueError(f"offsets of {name} do not divide {len(index)} numbers")
+            found.append(CompactRows(offsets, index, _finite(kept[f"{name}_values"], index.shape, dtype)))
         return cls(found[0], found[1], values)
 
 
-def _reals(kept: torch.Tensor, shape: tuple[int, ...]) -> Reals:
-    array: Reals = kept.to(torch.float32).numpy()
-    if array.shape != shape or not np.isfinite(array).all():
-        raise ValueError(f"numbers of shape {list(array.shape)} are not {list(shape)}, or not finite")
+def _finite(kept: torch.Tensor, shape: tuple[int, ...], dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+    array: npt.NDArray[Any] = kept.numpy()
+    if array.shape != shape or array.dtype != dtype or not np.isfinite(array).all():
+        raise ValueError(f"numbers of shape {list(array.shape)} are not {list(shape)}, of another type or not finite")
     return array
 
 
@@ -196,20 +245,27 @@ def play(config: Search, content: bytes, seed: int) -> Iterator[int | Played]:
         actions = batch.masks.argmax(1)  # of games that have ended, where nothing counts any more
         mine = np.flatnonzero((owner == NETWORK) & playing)
         logits, expected = network.evaluate(batch.states, mine)
-        logs = _log_softmax(logits)
-        actions[mine] = (logs + rng.gumbel(size=logs.shape)).argmax(1)
-        picked = np.flatnonzero((rng.random(len(mine)) < config.learned) & (batch.masks[mine].sum(1) > 1))
-        targets, chances = logs[picked], np.exp(logs[picked])
-        entropies = -(chances * np.where(chances > 0, targets, 0.0)).sum(1)
+        row, legal = np.nonzero(batch.masks[mine])
+        begins = np.searchsorted(row, np.arange(len(mine)))
+        logs = _log_softmax(logits[row, legal], begins)
+        actions[mine] = legal[_highest(logs + rng.gumbel(size=len(logs)), begins)]
+        entropies = -np.bincount(row, np.exp(logs) * logs, len(mine))
+        several, unsure = np.diff(np.append(begins, len(row))) > 1, entropies >= config.unsure
+        kept = config.learned * np.where(unsure, 1.0, config.unsearched)
+        picked = np.flatnonzero((rng.random(len(mine)) < kept) & several)
+        targets = np.full((len(picked), logits.shape[1]), -np.inf)
+        place = np.full(len(mine), -1)
+        place[picked] = np.arange(len(picked))
+        theirs = place[row] >= 0
+        targets[place[row[theirs]], legal[theirs]] = logs[theirs]
         roots = np.full((len(picked), batch.rewards.shape[1]), np.nan)
-        for place, row in enumerate(picked):
-            if entropies[place] >= config.unsure:
-                game, players = mine[row], batch.players[mine[row]]
-                answer = searcher.search(
-                    batch.states, game, logs[row], float(expected[row, 0]), int(rng.integers(2**62))
-                )
-                actions[game], targets[place], roots[place, :players] = answer
-                searched += 1
+        for number in np.flatnonzero(unsure[picked]):
+            game = mine[picked[number]]
+            answer = searcher.search(
+                batch.states, game, targets[number], float(expected[picked[number], 0]), int(rng.integers(2**62))
+            )
+            actions[game], targets[number], roots[number, : batch.players[game]] = answer
+            searched += 1
         parts.note(mine[picked], targets, roots)
         decisions += len(mine)
         tables.opponents.answer(batch.states, owner, actions, tables.rng)
@@ -223,10 +279,22 @@ def play(config: Search, content: bytes, seed: int) -> Iterator[int | Played]:
     yield Played(parts.positions(), config.games, decisions, searched)
 
 
-def _log_softmax(logits: Reals) -> Doubles:
-    """Return float64[N, num_actions], log-probabilities."""
-    shifted = logits.astype(np.float64) - logits.max(1, keepdims=True)
-    return np.asarray(shifted - np.log(np.exp(shifted).sum(1, keepdims=True)))
+def _log_softmax(logits: Reals, begins: Whole) -> Doubles:
+    """Return the log-probabilities of the logits of legal actions, row after row; `begins` is where each begins."""
+    if not len(begins):
+        return np.zeros(0)
+    lengths = np.diff(np.append(begins, len(logits)))
+    shifted = logits.astype(np.float64) - np.repeat(np.maximum.reduceat(logits, begins), lengths)
+    return np.asarray(shifted - np.repeat(np.log(np.add.reduceat(np.exp(shifted), begins)), lengths))
+
+
+def _highest(numbers: Doubles, begins: Whole) -> Whole:
+    """Return the index of the largest number of each row."""
+    if not len(begins):
+        return begins
+    lengths = np.diff(np.append(begins, len(numbers)))
+    found = np.flatnonzero(numbers == np.repeat(np.maximum.reduceat(numbers, begins), lengths))
+    return found[np.searchsorted(found, begins)]
 
 
 class _Parts:
@@ -263,7 +331,7 @@ class _Parts:
         weight = np.where(np.isnan(roots[:, :1]), 0.0, ROOT_WEIGHT)
         mixed = ((1 - weight) * rewards + weight * np.nan_to_num(roots, nan=0.0)).astype(np.float32)
         values = clockwise(mixed, players)[np.arange(len(who)), who[:, 1]]
-        return Positions(SparseRows.join(self._rows), SparseRows.join(self._targets), values)
+        return Positions.of(SparseRows.join(self._rows), SparseRows.join(self._targets), values)
 
 
 # ---- learning
@@ -278,20 +346,23 @@ def learn(
     of the search, so that their noise cancels over positions. In the cross-entropy it would not: a softmax of noisy
     values prefers the actions with the largest errors.
     """
-    weights = torch.tensor([1.0] + [OTHERS_WEIGHT] * (positions.values.shape[1] - 1))
+    seats = torch.tensor([1.0] + [OTHERS_WEIGHT] * (positions.values.shape[1] - 1))
+    size, weights = min(config.minibatch, len(positions)), list(policy.parameters())
+
+    def loss_of(part: Whole) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
+        targets = positions.targets.take(part)
+        logs, values = policy.evaluate_legal(positions.rows.take(part), targets)
+        divergence = (logs.exp() * (logs - torch.from_numpy(targets.values))).sum() / size
+        value_loss = (values - torch.from_numpy(positions.values[part])).square().sum(0) @ seats / size
+        return divergence + config.value_weight * value_loss, {"value_loss": value_loss, "divergence": divergence}
+
     sums = {"value_loss": 0.0, "divergence": 0.0}
-    for _ in range(steps):
-        picked = torch.randint(len(positions), (min(config.minibatch, len(positions)),)).numpy()
-        targets = positions.targets.take(picked)
-        logs, values = policy.evaluate_legal(positions.rows.take(picked), targets)
-        divergence = (logs.exp() * (logs - torch.from_numpy(targets.values))).sum() / len(picked)
-        value_loss = (values - torch.from_numpy(positions.values[picked])).square().mean(0) @ weights
-        optimizer.zero_grad()
-        (divergence + config.value_weight * value_loss).backward()
-        nn.utils.clip_grad_norm_(policy.parameters(), config.gradient_norm)
-        optimizer.step()
-        sums["value_loss"] += float(value_loss.detach()) / steps
-        sums["divergence"] += float(divergence.detach()) / steps
+    with ThreadPoolExecutor(config.threads) as pool:
+        for _ in range(steps):
+            picked = torch.randint(len(positions), (size,)).numpy()
+            found = gradients.step(optimizer, weights, config.gradient_norm, pool, config.threads, picked, loss_of)
+            for name, value in found.items():
+                sums[name] += float(value) / steps
     return sums
 
 
@@ -307,8 +378,8 @@ class Run(run.Run):
 
     def prepare(self) -> None:
         """Begin with an empty window."""
-        none = SparseRows(np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0, np.float32))
-        self.positions = Positions(none, none, np.zeros((0, self.policy.net.sizes.seats), np.float32))
+        self.positions = Positions.none(self.policy.net.sizes.seats)
+        self.sizes: dict[int, int] = {}  # how many positions the file of each update contains
 
     def update(self) -> None:
         """Play and learn once."""
@@ -331,7 +402,11 @@ class Run(run.Run):
         played = [each for results in outcome.results for each in results if isinstance(each, Played)]
         seconds = time.monotonic() - clock
         new = sum(len(each.positions) for each in played)
-        self.positions = Positions.join([self.positions, *(each.positions for each in played)]).last(config.window)
+        added = Positions.join([each.positions for each in played])
+        update = self.progress["updates"] + 1
+        write(self._file(update), added.state())
+        self.sizes[update] = len(added)
+        self.positions = Positions.join([self.positions, added]).last(config.window)
         steps = max(1, round(config.epochs * new / config.minibatch)) if new else 0
         self.figures = learn(self.policy, self.optimizer, self.positions, steps, config)
         whole_seconds = time.monotonic() - clock
@@ -345,12 +420,43 @@ class Run(run.Run):
         return "; ".join([losses, *filter(None, [super().note()])])
 
     def own_state(self) -> dict[str, Any]:
-        """Return the window."""
-        return {"positions": self.positions.state()}
+        """Return nothing: the positions of each update have a file."""
+        return {}
 
     def resume(self, kept: Mapping[str, Any]) -> None:
-        """Continue with this window."""
-        self.positions = Positions.of_state(kept["positions"], self.policy.net)
+        """Continue with the positions of the last updates."""
+        parts, update = [self.positions], int(kept["progress"]["updates"])
+        while update > 0 and sum(self.sizes.values()) < self.config.window:
+            parts.insert(1, self._read(update))
+            self.sizes[update] = len(parts[1])
+            update -= 1
+        self.positions = Positions.join(parts).last(self.config.window)
+
+    def save(self) -> None:
+        """Write the checkpoint, and remove the files of positions that it does not need."""
+        super().save()
+        update, needed = self.kept["progress"]["updates"], 0
+        while update in self.sizes and needed < self.config.window:
+            needed += self.sizes[update]
+            update -= 1
+        for old in [each for each in self.sizes if each <= update]:
+            self._file(old).unlink(missing_ok=True)
+            del self.sizes[old]
+
+    def _file(self, update: int) -> Path:
+        """Return the file with the positions of an update."""
+        return self.folder / POSITIONS / f"{update}.pt"
+
+    def _read(self, update: int) -> Positions:
+        """Return the positions of an update from its file. Raise UserError for a missing or damaged file."""
+        path = self._file(update)
+        try:
+            kept = torch.load(io.BytesIO(files.read_sealed(path, MAX_CHECKPOINT)), weights_only=True)
+            return Positions.of_state(kept, self.policy.net)
+        except OSError as error:
+            raise UserError(f"can't read {path}: {error.strerror or error}") from error
+        except Exception as error:  # a damaged file may raise anything
+            raise UserError(f"{path} is damaged ({type(error).__name__}: {error})") from error
 
 
 def train(config: Search, folder: Path, backend: str = BACKENDS[0]) -> bool:
@@ -359,6 +465,6 @@ def train(config: Search, folder: Path, backend: str = BACKENDS[0]) -> bool:
     Ctrl-C ends it with a checkpoint of the last complete update. Returns whether the run was finished. Workers receive
     all data that they need except policies of files, which they must see at the same paths.
     """
-    torch.set_num_threads(config.threads)
+    torch.set_num_threads(1)  # of each thread of the run
     with alone(folder), closing(make_pool(backend, config.workers)) as pool:
         return Run(config, folder, pool).finish()

@@ -29,8 +29,7 @@ def dot(left: Floats, right: Floats) -> np.float32:
 
 @rule
 def check_rows(
-    hidden: Floats2, weights: Floats2, gains: Floats2, offsets: Ints, index: Ints, values: Floats, at_scores: int,
-    logs: Floats2,
+    hidden: Floats2, weights: Floats2, gains: Floats2, offsets: Ints, index: Ints, values: Floats, at_scores: int
 ) -> None:  # fmt: skip
     """Raise ValueError for an array whose shape does not fit: one row per decision, one row of weights per action."""
     check_batch(offsets, index, values)
@@ -42,16 +41,16 @@ def check_rows(
         raise ValueError("at_scores must be the number of an input")
     if gains.shape != (len(hidden), NUM_FORMS):
         raise ValueError("gains must have the shape (len(hidden), NUM_FORMS)")
-    if logs.shape != (len(hidden), len(weights)):
-        raise ValueError("logs must have the shape (len(hidden), len(weights))")
     for column in index:
         if column < 0 or column >= at_scores + len(weights):
-            raise ValueError("index must be numbers of inputs")
+            raise ValueError("index must be below at_scores plus the number of rows of weights")
 
 
 @rule
-def check_answers(actions: Ints, entropies: Floats, rows: int, num_actions: int) -> None:
+def check_answers(actions: Ints, entropies: Floats, logs: Floats2, rows: int, num_actions: int) -> None:
     """Raise ValueError for an array that does not have one answer per row."""
+    if logs.shape != (rows, num_actions):
+        raise ValueError("logs must have the shape (len(hidden), len(weights))")
     if len(actions) != rows:
         raise ValueError("actions must be as many as rows of hidden")
     if len(entropies) != rows:
@@ -59,6 +58,22 @@ def check_answers(actions: Ints, entropies: Floats, rows: int, num_actions: int)
     for action in actions:
         if action < 0 or action >= num_actions:
             raise ValueError("actions must be numbers of rows of weights")
+
+
+@rule
+def check_gradients(
+    hidden: Floats2, weights: Floats2, gains: Floats2, by_hidden: Floats2, by_weights: Floats2, by_biases: Floats,
+    by_gains: Floats2,
+) -> None:  # fmt: skip
+    """Raise ValueError for gradients of another shape than what they belong to."""
+    if by_hidden.shape != hidden.shape:
+        raise ValueError("by_hidden must have the shape of hidden")
+    if by_weights.shape != weights.shape:
+        raise ValueError("by_weights must have the shape of weights")
+    if len(by_biases) != len(weights):
+        raise ValueError("by_biases must be as many as rows of weights")
+    if by_gains.shape != gains.shape:
+        raise ValueError("by_gains must have the shape of gains")
 
 
 @entry
@@ -76,8 +91,8 @@ def action_log_probs(
             "hidden, weights, biases, gains, offsets, "
             "index, values, actions, logs, chosen and entropies must not share memory"
         )
-    check_rows(hidden, weights, gains, offsets, index, values, at_scores, logs)
-    check_answers(actions, entropies, len(hidden), len(weights))
+    check_rows(hidden, weights, gains, offsets, index, values, at_scores)
+    check_answers(actions, entropies, logs, len(hidden), len(weights))
     if len(chosen) != len(hidden):
         raise ValueError("chosen must be as many as rows of hidden")
     if len(biases) != len(weights):
@@ -116,20 +131,13 @@ def add_gradients(
     """Add gradients to the last four arrays, given those of `chosen` and `entropies` of `action_log_probs`."""
     if not apart((offsets, index, actions, by_hidden, by_weights, by_biases, by_gains)):
         raise ValueError("offsets, index, actions, by_hidden, by_weights, by_biases and by_gains must not share memory")
-    check_rows(hidden, weights, gains, offsets, index, values, at_scores, logs)
-    check_answers(actions, entropies, len(hidden), len(weights))
+    check_rows(hidden, weights, gains, offsets, index, values, at_scores)
+    check_answers(actions, entropies, logs, len(hidden), len(weights))
     if len(by_chosen) != len(hidden):
         raise ValueError("by_chosen must be as many as rows of hidden")
     if len(by_entropy) != len(hidden):
         raise ValueError("by_entropy must be as many as rows of hidden")
-    if by_hidden.shape != hidden.shape:
-        raise ValueError("by_hidden must have the shape of hidden")
-    if by_weights.shape != weights.shape:
-        raise ValueError("by_weights must have the shape of weights")
-    if len(by_biases) != len(weights):
-        raise ValueError("by_biases must be as many as rows of weights")
-    if by_gains.shape != gains.shape:
-        raise ValueError("by_gains must have the shape of gains")
+    check_gradients(hidden, weights, gains, by_hidden, by_weights, by_biases, by_gains)
     shape = np.zeros(NUM_FORMS, dtype=np.float32)
     for i in range(len(hidden)):
         inputs, row, into = hidden[i], logs[i], by_hidden[i]
@@ -147,6 +155,103 @@ def add_gradients(
             forms(values[at], shape)
             for form in range(NUM_FORMS):
                 by_gains[i, form] += gradient * shape[form]
+            for j in range(len(column)):
+                into[j] += gradient * column[j]
+                into_column[j] += gradient * inputs[j]
+
+
+@rule
+def check_legal(legal_offsets: Ints, actions: Ints, logs: Floats, rows: int, num_actions: int) -> None:
+    """Raise ValueError unless `legal_offsets` divide `actions` and `logs` into a part for each row."""
+    if len(logs) != len(actions):
+        raise ValueError("logs must be as many as actions")
+    if len(legal_offsets) != rows + 1:
+        raise ValueError("legal_offsets must be one more than rows of hidden")
+    if legal_offsets[0] != 0 or legal_offsets[rows] != len(actions):
+        raise ValueError("legal_offsets must begin at 0 and end at the number of actions")
+    for i in range(rows):
+        if legal_offsets[i] > legal_offsets[i + 1]:
+            raise ValueError("legal_offsets must not fall")
+    for action in actions:
+        if action < 0 or action >= num_actions:
+            raise ValueError("actions must be numbers of rows of weights")
+
+
+@rule
+def scores_of(offsets: Ints, index: Ints, values: Floats, at_scores: int, i: int, scores: Floats) -> None:
+    """Fill `scores`, by action, for the legal actions of a row."""
+    at = offsets[i + 1]
+    while at > offsets[i] and index[at - 1] >= at_scores:
+        at -= 1
+        scores[index[at] - at_scores] = values[at]
+
+
+@entry
+def legal_log_probs(
+    hidden: Floats2, weights: Floats2, biases: Floats, gains: Floats2, offsets: Ints, index: Ints, values: Floats,
+    at_scores: int, legal_offsets: Ints, actions: Ints, logs: Floats,
+) -> None:  # fmt: skip
+    """Fill `logs` with the log-probabilities of `actions`.
+
+    Row i has the actions of the slice `legal_offsets[i] : legal_offsets[i + 1]`, which must be its legal actions.
+    """
+    if not apart((hidden, weights, biases, gains, offsets, index, values, legal_offsets, actions, logs)):
+        raise ValueError(
+            "hidden, weights, biases, gains, offsets, index, values, "
+            "legal_offsets, actions and logs must not share memory"
+        )
+    check_rows(hidden, weights, gains, offsets, index, values, at_scores)
+    check_legal(legal_offsets, actions, logs, len(hidden), len(weights))
+    if len(biases) != len(weights):
+        raise ValueError("biases must be as many as rows of weights")
+    shape, scores = np.zeros(NUM_FORMS, dtype=np.float32), np.zeros(len(weights), dtype=np.float32)
+    for i in range(len(hidden)):
+        scores_of(offsets, index, values, at_scores, i, scores)
+        inputs, first, last = hidden[i], legal_offsets[i], legal_offsets[i + 1]
+        top = -1e9
+        for k in range(first, last):
+            forms(scores[actions[k]], shape)
+            logs[k] = biases[actions[k]] + dot(inputs, weights[actions[k]]) + dot(gains[i], shape)
+            top = max(top, logs[k])
+        total = 0.0
+        for k in range(first, last):
+            total += exp(logs[k] - top)
+        for k in range(first, last):
+            logs[k] -= np.float32(top + log(total))
+
+
+@entry
+def add_legal_gradients(
+    hidden: Floats2, weights: Floats2, gains: Floats2, offsets: Ints, index: Ints, values: Floats, at_scores: int,
+    legal_offsets: Ints, actions: Ints, logs: Floats, by_logs: Floats, by_hidden: Floats2, by_weights: Floats2,
+    by_biases: Floats, by_gains: Floats2,
+) -> None:  # fmt: skip
+    """Add gradients to the last four arrays, given those of `logs` of `legal_log_probs`."""
+    if not apart((offsets, index, legal_offsets, actions, by_hidden, by_weights, by_biases, by_gains)):
+        raise ValueError(
+            "offsets, index, legal_offsets, actions, "
+            "by_hidden, by_weights, by_biases and by_gains must not share memory"
+        )
+    check_rows(hidden, weights, gains, offsets, index, values, at_scores)
+    check_legal(legal_offsets, actions, logs, len(hidden), len(weights))
+    if len(by_logs) != len(logs):
+        raise ValueError("by_logs must be as many as logs")
+    check_gradients(hidden, weights, gains, by_hidden, by_weights, by_biases, by_gains)
+    shape, scores = np.zeros(NUM_FORMS, dtype=np.float32), np.zeros(len(weights), dtype=np.float32)
+    for i in range(len(hidden)):
+        scores_of(offsets, index, values, at_scores, i, scores)
+        inputs, into, first, last = hidden[i], by_hidden[i], legal_offsets[i], legal_offsets[i + 1]
+        total = 0.0
+        for k in range(first, last):
+            total += by_logs[k]
+        for k in range(first, last):
+            action = actions[k]
+            gradient = np.float32(by_logs[k] - exp(logs[k]) * total)
+            by_biases[action] += gradient
+            forms(scores[action], shape)
+            for form in range(NUM_FORMS):
+                by_gains[i, form] += gradient * shape[form]
+            column, into_column = weights[action], by_weights[action]
             for j in range(len(column)):
                 into[j] += gradient * column[j]
                 into_column[j] += gradient * inputs[j]
