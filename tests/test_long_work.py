@@ -47,7 +47,7 @@ def test_a_learner_from_searches_shows_its_progress_within_an_update(
     monkeypatch.setattr(run, "PAUSE", 0.0)
     monkeypatch.setattr(search, "make_pool", lambda backend, size: Here(size))
     config = Search(
-        width=16, layers=1, games=1, decisions=1, simulations=1, learned=0.1, evaluate_every=100, players=(2,)
+        width=16, layers=1, games=1, tasks=1, decisions=1, simulations=1, learned=0.1, evaluate_every=100, players=(2,)
     )
     assert search.train(config, tmp_path / "run")
     *parts, (update, _, part) = lines(capsys)

@@ -164,14 +164,15 @@ def test_an_update_from_searches_is_that_of_the_formulas(bound: float, rate: flo
     config = Search(minibatch=len(every) - 20, value_weight=0.7, gradient_norm=bound)
     wanted, learned = copy.deepcopy(policy), copy.deepcopy(policy)
     torch.manual_seed(5)
-    for picked in [torch.randint(len(every), (config.minibatch,)) for _ in range(2)]:
+    both = [torch.randint(len(every), (config.minibatch,)) for _ in range(2)]
+    for picked, part_of_rate in zip(both, (1.0, 0.5), strict=True):  # the rate decays to zero
         found, values = answers(wanted, inputs[picked])
         ratio = torch.log(found + 1e-30) - torch.log(chances[picked] + 1e-30)
         divergence = torch.where(legal[picked], found * ratio, 0.0).sum(1).mean()
         squared = value_loss(
             values, torch.from_numpy(positions.values)[picked], torch.full((len(picked),), 1 / len(picked))
         )
-        descend(wanted, divergence + config.value_weight * squared, bound, rate)
+        descend(wanted, divergence + config.value_weight * squared, bound, rate * part_of_rate)
     torch.manual_seed(5)
     search.learn(learned, torch.optim.SGD(learned.parameters(), rate), positions, 2, config)
     check_moved(policy, learned, wanted)

@@ -187,8 +187,8 @@ def test_learning_from_searches(pools: list[Deadly], tmp_path: Path, monkeypatch
     """The games of each update, and so the weights, are the same."""
     monkeypatch.setattr(search.run, "PAUSE", 0.0)  # a result after each step
     config = Search(
-        width=16, layers=1, games=4, decisions=2000, simulations=8, learned=0.2, unsure=0.0, workers=2, minibatch=64,
-        evaluation_games=1, evaluate_every=99,
+        width=16, layers=1, games=2, tasks=4, decisions=2000, simulations=8, learned=0.2, unsure=0.0, workers=2,
+        minibatch=64, evaluation_games=1, evaluate_every=99,
     )  # fmt: skip
     for backend in BACKENDS:
         assert search.train(config, tmp_path / backend, backend)

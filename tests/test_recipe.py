@@ -151,6 +151,7 @@ name = "search"
 kind = "search"
 workers = 2
 games = 2
+tasks = 2
 decisions = 2000
 simulations = 4
 

@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -34,18 +35,10 @@ from bloodrage_training.learn.search import (
 
 WEIGHT = 200.0  # of values in the improved policy
 SMALL = Search(
-    width=16,
-    layers=1,
-    games=6,
-    players=(4, 3, 2),
-    simulations=8,
-    learned=0.3,
-    unsearched=1.0,
-    self_play=0.4,
+    width=16, layers=1, games=6, players=(4, 3, 2), simulations=8, learned=0.3, unsearched=1.0, self_play=0.4,
     minibatch=64,
-    window=300,
-)
-SHORT = dataclasses.replace(SMALL, decisions=2_600, games=3, workers=2, evaluate_every=2, evaluation_games=4)
+)  # fmt: skip
+SHORT = dataclasses.replace(SMALL, decisions=2_600, games=2, tasks=3, workers=2, evaluate_every=2, evaluation_games=4)
 
 
 def policy(seed: int = 1, game: str = "bloodrage") -> Policy:
@@ -139,22 +132,31 @@ def test_what_is_played_follows_from_policy_settings_and_seed() -> None:
     )
 
 
-def test_of_a_window_the_last_positions_stay() -> None:
+def test_compact_rows_are_the_same_rows() -> None:
     found = played(SMALL).positions
-    last = Positions.join([found, found]).last(len(found) + 2)
-    assert len(last) == len(found) + 2
-    assert np.array_equal(last.values[2:], found.values)
-    assert np.array_equal(last.rows.take(np.arange(2)).index, found.rows.take(np.arange(len(found))[-2:]).index)
-    for part in (found.rows, found.targets):
+    both = Positions.join([found, found])
+    assert len(both) == 2 * len(found)
+    picked = np.array([len(found) + 3, 0, 3])
+    for part, joined in ((found.rows, both.rows), (found.targets, both.targets)):
         again = every(part)
         for one, other in ((again.offsets, part.offsets), (again.index, part.index), (again.values, part.values)):
             assert np.array_equal(one, other)
-    net = policy().net
-    kept = Positions.of_state(found.state(), net)
-    for one, other in ((kept.rows, found.rows), (kept.targets, found.targets)):
-        assert np.array_equal(one.offsets, other.offsets)
-        assert np.array_equal(one.index, other.index)
-        assert np.array_equal(one.values, other.values)
+        first, _, last = (joined.take(picked[i : i + 1]) for i in range(3))
+        assert np.array_equal(first.values, last.values)
+        assert np.array_equal(
+            joined.take(picked).index, np.concatenate([joined.take(picked[i : i + 1]).index for i in range(3)])
+        )
+
+
+def test_results_of_a_task_are_a_file(tmp_path: Path) -> None:
+    found, net = played(SMALL), policy().net
+    found.save(tmp_path / "task.pt", "mark")
+    kept = search.Played.load(tmp_path / "task.pt", "mark", net)
+    assert (kept.games, kept.decisions, kept.searched) == (found.games, found.decisions, found.searched)
+    one, other = kept.positions.state(), found.positions.state()
+    assert all(torch.equal(one[name], other[name]) for name in one)
+    with pytest.raises(UserError, match="it is of another policy"):
+        search.Played.load(tmp_path / "task.pt", "other", net)
 
 
 # ---- learning
@@ -221,21 +223,17 @@ def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(
     assert re.search(line, output, re.MULTILINE)
     real, left = search.learn, [1]
 
-    def interrupted(*given: object) -> dict[str, float]:
+    def learn_once(*given: object) -> dict[str, float]:
         left[0] -= 1
-        figures = real(*given)  # type: ignore[arg-type]
-        if left[0] < 0:
-            raise KeyboardInterrupt
-        return figures
+        return real(*given) if left[0] == 0 else interrupted()  # type: ignore[arg-type]
 
     with monkeypatch.context() as patched:
-        patched.setattr(search, "learn", interrupted)
+        patched.setattr(search, "learn", learn_once)
         assert not train(SHORT, tmp_path / "stopped")
     assert len(rows(tmp_path / "stopped" / "log.csv")) == 1
     assert train(SHORT, tmp_path / "stopped")
     one, other = (load_policy(tmp_path / name / "checkpoint.pt", game="bloodrage")[1] for name in ("whole", "stopped"))
     assert same(one["policy"], other["policy"])
-    assert contents(tmp_path / "whole") == contents(tmp_path / "stopped")
     logs = [rows(tmp_path / name / "log.csv") for name in ("whole", "stopped")]
     columns = ("updates", "decisions", "games", "positions", "searched", "divergence")
     assert [[row[each] for each in columns] for row in logs[0]] == [[row[each] for each in columns] for row in logs[1]]
@@ -243,36 +241,52 @@ def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(
     assert (tmp_path / "whole" / "tensorboard").is_dir()
 
 
-def contents(folder: Path) -> dict[str, bytes]:
-    """The files of positions."""
-    return {path.name: path.read_bytes() for path in (folder / "positions").iterdir()}
+@pytest.mark.usefixtures("here")
+def test_tasks_whose_files_exist_are_not_carried_out_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    config = dataclasses.replace(SHORT, decisions=1)
+    assert train(config, tmp_path / "whole")
+    real, seeds = search.play, []
+
+    def noted(config: Search, content: bytes, seed: int) -> Iterator[int | search.Played]:
+        seeds.append(seed)
+        if len(seeds) == 3:
+            raise KeyboardInterrupt
+        yield from real(config, content, seed)
+
+    monkeypatch.setattr(search, "play", noted)
+    assert not train(config, tmp_path / "stopped")
+    assert sorted(path.name for path in (tmp_path / "stopped" / "positions").iterdir()) == ["1-1.pt", "1-2.pt"]
+    assert train(config, tmp_path / "stopped")
+    assert seeds[2:] == [seeds[2]] * 2
+    assert not list((tmp_path / "stopped" / "positions").iterdir())
+    one, other = (load_policy(tmp_path / name / "checkpoint.pt", game="bloodrage")[1] for name in ("whole", "stopped"))
+    assert same(one["policy"], other["policy"])
 
 
 @pytest.mark.usefixtures("here")
-def test_files_of_positions_that_left_the_window_are_removed(tmp_path: Path) -> None:
-    config = dataclasses.replace(SHORT, window=1, decisions=2_600, save_minutes=0.0)
-    assert train(config, tmp_path)
-    updates = len(rows(tmp_path / "log.csv"))
-    assert updates > 1
-    assert list(contents(tmp_path)) == [f"{updates}.pt"]
-
-
-@pytest.mark.usefixtures("here")
-@pytest.mark.parametrize("name", ["rows_offsets", "rows_index", "targets_index", "values", "missing", "cut"])
-def test_a_damaged_window_is_refused_with_a_line(name: str, tmp_path: Path) -> None:
-    config = dataclasses.replace(SHORT, decisions=1, workers=1)
-    assert train(config, tmp_path)
-    path = tmp_path / "positions" / "1.pt"
-    if name == "missing":
-        path.unlink()
-    elif name == "cut":
+@pytest.mark.parametrize("name", ["rows_offsets", "rows_index", "targets_index", "values", "mark", "cut"])
+def test_damaged_results_of_a_task_are_refused_with_a_line(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = dataclasses.replace(SHORT, decisions=1)
+    with monkeypatch.context() as patched:
+        patched.setattr(search, "learn", interrupted)
+        assert not train(config, tmp_path)
+    path = tmp_path / "positions" / "1-1.pt"
+    if name == "cut":
         path.write_bytes(path.read_bytes()[:-1])
     else:
         kept = torch.load(io.BytesIO(read_sealed(path, 2**30)), weights_only=True)
-        kept[name] = kept[name][:-1] if name == "values" else kept[name] - 100
+        kept[name] = kept[name][:-1] if name in ("values", "mark") else kept[name] - 100
         write(path, kept)
-    with pytest.raises(UserError, match=r"^no run can go on from .*checkpoint.pt: .*positions.1\.pt"):
+    with pytest.raises(UserError, match=r"^can't use .*positions.1-1\.pt .*; delete it, and it is made again$"):
         train(config, tmp_path)
+    path.unlink()
+    assert train(config, tmp_path)
+
+
+def interrupted(*given: object) -> dict[str, float]:
+    raise KeyboardInterrupt
 
 
 @pytest.mark.usefixtures("here")
@@ -286,7 +300,7 @@ def test_a_policy_of_berserk_learns_from_its_search(tmp_path: Path) -> None:
 def test_the_command_runs_it(tmp_path: Path) -> None:
     path = tmp_path / "search.toml"
     path.write_text(
-        'kind = "search"\nwidth = 16\nlayers = 1\ngames = 3\ndecisions = 500\nworkers = 2\nsimulations = 4\n'
+        'kind = "search"\nwidth = 16\nlayers = 1\ngames = 3\ntasks = 2\ndecisions = 500\nworkers = 2\nsimulations = 4\n'
     )
     assert main(["train", str(path), "--out", str(tmp_path / "run")]) == 0
     names = {each.name for each in (tmp_path / "run").iterdir()}
@@ -296,7 +310,15 @@ def test_the_command_runs_it(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_ctrl_c_ends_it_with_a_checkpoint(tmp_path: Path) -> None:
     path = tmp_path / "search.toml"
-    lines = ('kind = "search"', "width = 16", "layers = 1", "games = 3", "decisions = 1000000000", "workers = 1")
+    lines = (
+        'kind = "search"',
+        "width = 16",
+        "layers = 1",
+        "games = 3",
+        "tasks = 2",
+        "decisions = 1000000000",
+        "workers = 1",
+    )
     path.write_text("\n".join(lines))
     code = "import sys; from bloodrage_env.cli import main; sys.exit(main(sys.argv[1:]))"
     command = [sys.executable, "-c", code, "train", str(path), "--out", str(tmp_path / "run")]

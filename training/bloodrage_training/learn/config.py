@@ -160,17 +160,18 @@ class League(Rounds):
 class Search(Learning):
     """The settings of expert iteration (`search.py`).
 
-    `games` is the number of games per worker and update, each played to its end. `epochs` is how often a position is
-    used on average.
+    An update has `tasks` tasks, each with `games` games that are played to their ends. `epochs` is how often a position
+    is used on average. The learning rate decays to zero in each update.
     """
 
     kind = "search"
+    learning_rate_decay: float = limited(0.0, 0, 1)
     workers: int = limited(1, 1)  # that play side by side
-    simulations: int = limited(64, 1)  # of a search
+    tasks: int = limited(64, 1)  # of an update
+    simulations: int = limited(32, 1)  # of a search
     unsure: float = 0.3  # entropy of the policy, in nats, from which a decision can be searched
     learned: float = limited(0.25, 0, 1)  # share of these that are searched and learned from
     unsearched: float = limited(0.25, 0, 1)  # share of the other decisions, relative to `learned`, that are kept, too
-    window: int = limited(50_000, 1)  # positions that are learned from
 
 
 @dataclass(frozen=True)

@@ -2,13 +2,15 @@
 
 Anthony, Tian and Barber, 2017. The search and the training targets are those of Danihelka and others (Policy
 improvement by planning with Gumbel, ICLR 2022). In an update, workers play whole games with the policy (`play`), and
-search a share of the decisions about which the policy is unsure. The positions are added to a window of recent ones,
-and the policy learns from minibatches of it (`learn`): the improved policy, and the final reward of each seat.
+search a share of the decisions about which the policy is unsure. Then the policy learns from these positions (`learn`):
+the improved policy, and the final reward of each seat. An update needs a million searched decisions or more: from fewer
+the policy becomes weaker, because it learns the noise of the searches as well, and the next searches begin there.
 """
 
+import hashlib
 import io
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
@@ -39,7 +41,7 @@ from .ppo import OTHERS_WEIGHT
 from .runs import alone, whole, write
 from .tables import NETWORK, Tables, clockwise
 
-POSITIONS: Final = "positions"  # the folder, in that of the run, with a file for each update
+POSITIONS: Final = "positions"  # the folder, in that of the run, with a file for each task of an update
 ROOT_WEIGHT: Final = 0.5  # of the search's values in what the values learn; the rest is the end of the game
 
 Whole = npt.NDArray[np.int64]
@@ -77,11 +79,6 @@ class CompactRows:
         at = np.repeat(self.offsets[rows] - offsets[:-1], lengths) + np.arange(offsets[-1])
         return SparseRows(offsets, self.index[at].astype(np.int64), self.values[at].astype(np.float32))
 
-    def last(self, count: int) -> "CompactRows":
-        """Returns the last `count` rows."""
-        first = self.offsets[-1 - count]
-        return CompactRows(self.offsets[-1 - count :] - first, self.index[first:], self.values[first:])
-
 
 @dataclass
 class Positions:
@@ -93,12 +90,6 @@ class Positions:
 
     def __len__(self) -> int:
         return len(self.values)
-
-    @classmethod
-    def none(cls, seats: int) -> "Positions":
-        """Returns no positions."""
-        none = SparseRows(np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0, np.float32))
-        return cls.of(none, none, np.zeros((0, seats), np.float32))
 
     @classmethod
     def of(cls, rows: SparseRows, targets: SparseRows, values: Reals) -> "Positions":
@@ -114,19 +105,14 @@ class Positions:
             np.concatenate([part.values for part in parts]),
         )
 
-    def last(self, count: int) -> "Positions":
-        """Returns the last `count` of them, or all if there are fewer."""
-        count = min(count, len(self))
-        return Positions(self.rows.last(count), self.targets.last(count), self.values[len(self) - count :])
-
     def state(self) -> dict[str, torch.Tensor]:
         """Returns the content for a file."""
-        found = {"values": torch.from_numpy(self.values)}
+        found = {"values": torch.tensor(self.values)}  # copies, because arrays of a Ray worker are read-only
         for name, part in (("rows", self.rows), ("targets", self.targets)):
             found |= {
-                f"{name}_offsets": torch.from_numpy(part.offsets),
-                f"{name}_index": torch.from_numpy(part.index.view(np.int16)),
-                f"{name}_values": torch.from_numpy(part.values),
+                f"{name}_offsets": torch.tensor(part.offsets),
+                f"{name}_index": torch.tensor(part.index.view(np.int16)),
+                f"{name}_values": torch.tensor(part.values),
             }
         return found
 
@@ -156,12 +142,33 @@ def _finite(kept: torch.Tensor, shape: tuple[int, ...], dtype: npt.DTypeLike) ->
 
 @dataclass
 class Played:
-    """The results of a worker in an update."""
+    """The results of a task."""
 
     positions: Positions
     games: int
     decisions: int  # of the policy
     searched: int  # of these
+
+    def save(self, path: Path, mark: str) -> None:
+        """Write a file. `mark` identifies the policy that played (`mark_of`)."""
+        counts = {"games": self.games, "decisions": self.decisions, "searched": self.searched}
+        write(path, self.positions.state() | {"mark": mark, "counts": counts})
+
+    @classmethod
+    def load(cls, path: Path, mark: str, net: Any) -> "Played":
+        """Returns the content of a file, for networks of the sizes of `net`.
+
+        Raises UserError for a damaged file, and for one of another policy.
+        """
+        try:
+            kept = torch.load(io.BytesIO(files.read_sealed(path, MAX_CHECKPOINT)), weights_only=True)
+            if kept["mark"] != mark:
+                raise UserError("it is of another policy or other rules")
+            counts = {name: int(kept["counts"][name]) for name in ("games", "decisions", "searched")}
+            return cls(Positions.of_state(kept, net), **counts)
+        except Exception as error:  # a damaged file may raise anything
+            said = str(error) if isinstance(error, UserError) else f"{type(error).__name__}: {error}"
+            raise UserError(f"can't use {path} ({said}); delete it, and it is made again") from error
 
 
 # ---- searching
@@ -338,10 +345,12 @@ class _Parts:
 
 
 def learn(
-    policy: Policy, optimizer: torch.optim.Optimizer, positions: Positions, steps: int, config: Search
-) -> dict[str, float]:
+    policy: Policy, optimizer: torch.optim.Optimizer, positions: Positions, steps: int, config: Search,
+    turn: Callable[[int], None] | None = None,
+) -> dict[str, float]:  # fmt: skip
     """Improves the policy with `steps` minibatches of positions. Returns means over them for the log.
 
+    The learning rate decays to zero. `turn` is called after each step with the number of steps so far.
     The loss is the divergence of the policy from the targets, KL(policy | target). Its gradient is linear in the values
     of the search, so that their noise cancels over positions. In the cross-entropy it would not: a softmax of noisy
     values prefers the actions with the largest errors.
@@ -356,18 +365,22 @@ def learn(
         value_loss = (values - torch.from_numpy(positions.values[part])).square().sum(0) @ seats / size
         return divergence + config.value_weight * value_loss, {"value_loss": value_loss, "divergence": divergence}
 
-    sums = {"value_loss": 0.0, "divergence": 0.0}
+    sums, rates = {"value_loss": 0.0, "divergence": 0.0}, [group["lr"] for group in optimizer.param_groups]
     with ThreadPoolExecutor(config.threads) as pool:
-        for _ in range(steps):
+        for number in range(steps):
+            for group, rate in zip(optimizer.param_groups, rates, strict=True):
+                group["lr"] = rate * (1 - number / steps)
             picked = torch.randint(len(positions), (size,)).numpy()
             found = gradients.step(optimizer, weights, config.gradient_norm, pool, config.threads, picked, loss_of)
             for name, value in found.items():
                 sums[name] += float(value) / steps
+            if turn is not None:
+                turn(number + 1)
     return sums
 
 
 class Run(run.Run):
-    """A run in its folder: the network, the window of positions, and its progress."""
+    """A run in its folder: the network, and its progress."""
 
     config: Search
 
@@ -377,42 +390,60 @@ class Run(run.Run):
         super().__init__(config, folder)
 
     def prepare(self) -> None:
-        """Begin with an empty window."""
-        self.positions = Positions.none(self.policy.net.sizes.seats)
-        self.sizes: dict[int, int] = {}  # how many positions the file of each update contains
+        """Do nothing: the network is all that a run has."""
 
     def update(self) -> None:
         """Play and learn once."""
-        config = self.config
+        config, clock = self.config, time.monotonic()
         self.begin_update()
-        first = config.seed * SEED_STEP + self.progress["updates"] * config.workers * config.games
-        content, clock = packed(self.policy), time.monotonic()
-        jobs = [(config, content, first + worker * config.games) for worker in range(config.workers)]
-        parts = dict.fromkeys(range(config.workers), 0)
+        played = self._play()
+        seconds = time.monotonic() - clock
+        decisions, searched = sum(each.decisions for each in played), sum(each.searched for each in played)
+        positions = Positions.join([each.positions for each in played])
+        count = len(positions)
+        steps = max(1, round(config.epochs * count / config.minibatch)) if count else 0
+        self.figures = learn(self.policy, self.optimizer, positions, steps, config, lambda _: self.show_part(decisions))
+        whole_seconds = time.monotonic() - clock
+        figures = {"playing": seconds / whole_seconds, "positions": count, "searched": searched} | self.figures
+        self.end_update(decisions, sum(each.games for each in played), whole_seconds, figures)
+        self.save()
+        self._remove_old()
+
+    def _play(self) -> list[Played]:
+        """Carry out the tasks of an update, except those whose files exist already. Return the results of all."""
+        config, content, number = self.config, packed(self.policy), self.progress["updates"]
+        self._remove_old()
+        mark = mark_of(content, config.game)
+        first = config.seed * SEED_STEP + number * config.tasks * config.games
+        existing = [task for task in range(config.tasks) if self._file(task).exists()]
+        missing = [task for task in range(config.tasks) if task not in existing]
+        done = {task: Played.load(self._file(task), mark, self.policy.net) for task in existing}
+        decisions = {task: each.decisions for task, each in done.items()}
 
         def turn(events: Sequence[Event]) -> None:
             for event in events:
-                if isinstance(event, Result) and isinstance(event.value, int):
-                    parts[event.number] = event.value
-            self.show_part(sum(parts.values()))
+                if isinstance(event, Result):
+                    task = missing[event.number]
+                    if isinstance(event.value, Played):
+                        done[task] = event.value
+                        event.value.save(self._file(task), mark)
+                    decisions[task] = event.value if isinstance(event.value, int) else event.value.decisions
+            self.show_part(sum(decisions.values()))
 
-        outcome = carry_out_all(self.pool, play, jobs, turn)
-        if outcome.interrupted:
+        jobs = [(config, content, first + task * config.games) for task in missing]
+        if carry_out_all(self.pool, play, jobs, turn).interrupted:
             raise KeyboardInterrupt
-        played = [each for results in outcome.results for each in results if isinstance(each, Played)]
-        seconds = time.monotonic() - clock
-        new = sum(len(each.positions) for each in played)
-        added = Positions.join([each.positions for each in played])
-        update = self.progress["updates"] + 1
-        write(self._file(update), added.state())
-        self.sizes[update] = len(added)
-        self.positions = Positions.join([self.positions, added]).last(config.window)
-        steps = max(1, round(config.epochs * new / config.minibatch)) if new else 0
-        self.figures = learn(self.policy, self.optimizer, self.positions, steps, config)
-        whole_seconds = time.monotonic() - clock
-        decisions, searched = sum(each.decisions for each in played), sum(each.searched for each in played)
-        figures = {"playing": seconds / whole_seconds, "positions": new, "searched": searched} | self.figures
-        self.end_update(decisions, sum(each.games for each in played), whole_seconds, figures)
+        return [done[task] for task in sorted(done)]
+
+    def _file(self, task: int) -> Path:
+        """Return the file with the results of a task of the update in progress."""
+        return self.folder / POSITIONS / f"{self.progress['updates'] + 1}-{task + 1}.pt"
+
+    def _remove_old(self) -> None:
+        """Remove the files of updates that have ended."""
+        for path in (self.folder / POSITIONS).glob("*-*.pt"):
+            if not path.name.startswith(f"{self.progress['updates'] + 1}-"):
+                path.unlink()
 
     def note(self) -> str:
         """Return the losses of the last update, and the last win rates."""
@@ -420,50 +451,24 @@ class Run(run.Run):
         return "; ".join([losses, *filter(None, [super().note()])])
 
     def own_state(self) -> dict[str, Any]:
-        """Return nothing: the positions of each update have a file."""
+        """Return nothing: the results of the tasks are files."""
         return {}
 
     def resume(self, kept: Mapping[str, Any]) -> None:
-        """Continue with the positions of the last updates."""
-        parts, update = [self.positions], int(kept["progress"]["updates"])
-        while update > 0 and sum(self.sizes.values()) < self.config.window:
-            parts.insert(1, self._read(update))
-            self.sizes[update] = len(parts[1])
-            update -= 1
-        self.positions = Positions.join(parts).last(self.config.window)
+        """Do nothing."""
 
-    def save(self) -> None:
-        """Write the checkpoint, and remove the files of positions that it does not need."""
-        super().save()
-        update, needed = self.kept["progress"]["updates"], 0
-        while update in self.sizes and needed < self.config.window:
-            needed += self.sizes[update]
-            update -= 1
-        for old in [each for each in self.sizes if each <= update]:
-            self._file(old).unlink(missing_ok=True)
-            del self.sizes[old]
 
-    def _file(self, update: int) -> Path:
-        """Return the file with the positions of an update."""
-        return self.folder / POSITIONS / f"{update}.pt"
-
-    def _read(self, update: int) -> Positions:
-        """Return the positions of an update from its file. Raise UserError for a missing or damaged file."""
-        path = self._file(update)
-        try:
-            kept = torch.load(io.BytesIO(files.read_sealed(path, MAX_CHECKPOINT)), weights_only=True)
-            return Positions.of_state(kept, self.policy.net)
-        except OSError as error:
-            raise UserError(f"can't read {path}: {error.strerror or error}") from error
-        except Exception as error:  # a damaged file may raise anything
-            raise UserError(f"{path} is damaged ({type(error).__name__}: {error})") from error
+def mark_of(content: bytes, game: str) -> str:
+    """Return a text that identifies the content of a policy file and the version of the rules."""
+    return f"{games.game(game).rules_version} {hashlib.sha256(content).hexdigest()}"
 
 
 def train(config: Search, folder: Path, backend: str = BACKENDS[0]) -> bool:
     """Trains to the end of the run, from the checkpoint of the folder if there is one.
 
-    Ctrl-C ends it with a checkpoint of the last complete update. Returns whether the run was finished. Workers receive
-    all data that they need except policies of files, which they must see at the same paths.
+    Ctrl-C ends it with a checkpoint of the last complete update; the results of tasks that have ended are files.
+    Returns whether the run was finished. Workers receive all data that they need except policies of files, which they
+    must see at the same paths.
     """
     torch.set_num_threads(1)  # of each thread of the run
     with alone(folder), closing(make_pool(backend, config.workers)) as pool:
