@@ -152,11 +152,28 @@ def test_results_of_a_task_are_a_file(tmp_path: Path) -> None:
     found, net = played(SMALL), policy().net
     found.save(tmp_path / "task.pt", "mark")
     kept = search.Played.load(tmp_path / "task.pt", "mark", net)
+    assert kept is not None
     assert (kept.games, kept.decisions, kept.searched) == (found.games, found.decisions, found.searched)
     one, other = kept.positions.state(), found.positions.state()
     assert all(torch.equal(one[name], other[name]) for name in one)
-    with pytest.raises(UserError, match="it is of another policy"):
-        search.Played.load(tmp_path / "task.pt", "other", net)
+    assert kept.seconds == found.seconds
+    assert search.Played.load(tmp_path / "task.pt", "other", net) is None
+
+
+def test_the_mark_of_results_is_that_of_policy_and_settings() -> None:
+    content = packed(policy())
+    mark = search.mark_of(content, SMALL)
+    assert mark == search.mark_of(packed(policy()), dataclasses.replace(SMALL, workers=7, minutes=3.0))
+    assert mark != search.mark_of(packed(policy(2)), SMALL)
+    for change in ({"simulations": 9}, {"games": 5}, {"tasks": 3}, {"players": (2,)}, {"seed": 2}, {"sets": ("ks",)}):
+        assert mark != search.mark_of(content, dataclasses.replace(SMALL, **change)), change  # type: ignore[arg-type]
+
+
+def test_scores_below_that_of_the_best_action_stay_below() -> None:
+    numbers = np.array([0.5, 0.9999, 1.0], np.float32)
+    rows = SparseRows(np.array([0, 3]), np.arange(3), numbers)
+    kept = Positions.of(rows, rows, np.zeros((1, 5), np.float32)).rows.take(np.array([0])).values
+    assert kept.tolist() == [0.5, 1 - 2**-11, 1.0]
 
 
 # ---- learning
@@ -255,16 +272,22 @@ def test_tasks_whose_files_exist_are_not_carried_out_again(tmp_path: Path, monke
 
     monkeypatch.setattr(search, "play", noted)
     assert not train(config, tmp_path / "stopped")
-    assert sorted(path.name for path in (tmp_path / "stopped" / "positions").iterdir()) == ["1-1.pt", "1-2.pt"]
+    folder = tmp_path / "stopped" / "positions"
+    assert sorted(path.name for path in folder.iterdir()) == ["1-1.pt", "1-2.pt"]
+    seconds = [torch.load(io.BytesIO(read_sealed(path, 2**30)))["seconds"] for path in folder.iterdir()]
+    (folder / "0-1.pt").touch()  # of an update that has ended
+    (folder / ".1-3.pt.part").touch()  # written when the run was killed
     assert train(config, tmp_path / "stopped")
     assert seeds[2:] == [seeds[2]] * 2
     assert not list((tmp_path / "stopped" / "positions").iterdir())
+    (row,) = rows(tmp_path / "stopped" / "log.csv")
+    assert float(row["seconds"]) > sum(float(each) for each in seconds) / config.workers
     one, other = (load_policy(tmp_path / name / "checkpoint.pt", game="bloodrage")[1] for name in ("whole", "stopped"))
     assert same(one["policy"], other["policy"])
 
 
 @pytest.mark.usefixtures("here")
-@pytest.mark.parametrize("name", ["rows_offsets", "rows_index", "targets_index", "values", "mark", "cut"])
+@pytest.mark.parametrize("name", ["rows_offsets", "rows_index", "targets_index", "values", "cut"])
 def test_damaged_results_of_a_task_are_refused_with_a_line(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -277,7 +300,7 @@ def test_damaged_results_of_a_task_are_refused_with_a_line(
         path.write_bytes(path.read_bytes()[:-1])
     else:
         kept = torch.load(io.BytesIO(read_sealed(path, 2**30)), weights_only=True)
-        kept[name] = kept[name][:-1] if name in ("values", "mark") else kept[name] - 100
+        kept[name] = kept[name][:-1] if name == "values" else kept[name] - 100
         write(path, kept)
     with pytest.raises(UserError, match=r"^can't use .*positions.1-1\.pt .*; delete it, and it is made again$"):
         train(config, tmp_path)

@@ -158,21 +158,25 @@ class Run(ABC):
         self.first = self.progress["decisions"], self.done()
         return self.began
 
-    def show_part(self, decisions: int) -> None:
+    def show_part(self, decisions: int, note: str = "playing") -> None:
         """Print the progress of an update that has made so many decisions, if nothing was printed for a while."""
         if time.monotonic() >= self.printed + PAUSE:
-            self._print_line(decisions)
+            self._print_line(decisions, note)
 
-    def _print_line(self, part: int | None = None) -> float:
+    def leave_out(self, decisions: int) -> None:
+        """Leave out decisions of the update in progress that were made before the start, when speed is measured."""
+        self.first = self.progress["decisions"] + decisions, self.done(decisions)
+
+    def _print_line(self, part: int | None = None, note: str = "") -> float:
         """Print a line of progress, after an update or with its decisions so far; returns the time."""
         now, updates = time.monotonic(), self.progress["updates"]
         before, done_before = self.first
-        decisions, note = self.progress["decisions"], "playing"
+        decisions = self.progress["decisions"]
         if part is None:
             done, note, self.updated = self.done(), self.note(), now
         else:
             done, updates, decisions = self.done(part, now - self.updated), updates + 1, decisions + part
-        speed = (decisions - before) / max(1e-9, now - self.began)
+        speed = max(0, decisions - before) / max(1e-9, now - self.began)
         left = (1 - done) * (now - self.began) / max(1e-9, done - done_before)
         print(status(updates, decisions, "decisions", speed, left, note), file=sys.stderr, flush=True)
         self.printed = now

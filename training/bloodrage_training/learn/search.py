@@ -3,8 +3,8 @@
 Anthony, Tian and Barber, 2017. The search and the training targets are those of Danihelka and others (Policy
 improvement by planning with Gumbel, ICLR 2022). In an update, workers play whole games with the policy (`play`), and
 search a share of the decisions about which the policy is unsure. Then the policy learns from these positions (`learn`):
-the improved policy, and the final reward of each seat. An update needs a million searched decisions or more: from fewer
-the policy becomes weaker, because it learns the noise of the searches as well, and the next searches begin there.
+the improved policy, and the final reward of each seat. An update needs millions of searched decisions: from few the
+policy also learns the noise of the searches, and the next searches begin there.
 """
 
 import hashlib
@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -42,6 +42,7 @@ from .runs import alone, whole, write
 from .tables import NETWORK, Tables, clockwise
 
 POSITIONS: Final = "positions"  # the folder, in that of the run, with a file for each task of an update
+BELOW_ONE: Final = np.nextafter(np.float16(1), np.float16(0))
 ROOT_WEIGHT: Final = 0.5  # of the search's values in what the values learn; the rest is the end of the game
 
 Whole = npt.NDArray[np.int64]
@@ -94,7 +95,9 @@ class Positions:
     @classmethod
     def of(cls, rows: SparseRows, targets: SparseRows, values: Reals) -> "Positions":
         """Returns positions. Inputs are rounded to float16, as weights in a policy file are."""
-        return cls(CompactRows.of(rows, np.float16), CompactRows.of(targets), values)
+        compact = CompactRows.of(rows, np.float16)
+        compact.values[(compact.values == 1) & (rows.values < 1)] = BELOW_ONE  # a score of 1 is that of a best action
+        return cls(compact, CompactRows.of(targets), values)
 
     @classmethod
     def join(cls, parts: Sequence["Positions"]) -> "Positions":
@@ -148,24 +151,27 @@ class Played:
     games: int
     decisions: int  # of the policy
     searched: int  # of these
+    seconds: float
 
     def save(self, path: Path, mark: str) -> None:
-        """Write a file. `mark` identifies the policy that played (`mark_of`)."""
+        """Write a file. `mark` identifies the policy and the settings (`mark_of`)."""
         counts = {"games": self.games, "decisions": self.decisions, "searched": self.searched}
-        write(path, self.positions.state() | {"mark": mark, "counts": counts})
+        write(path, self.positions.state() | {"mark": mark, "counts": counts, "seconds": self.seconds})
 
     @classmethod
-    def load(cls, path: Path, mark: str, net: Any) -> "Played":
-        """Returns the content of a file, for networks of the sizes of `net`.
+    def load(cls, path: Path, mark: str, net: Any) -> "Played | None":
+        """Returns the content of a file, for networks of the sizes of `net`; None for a file with another mark.
 
-        Raises UserError for a damaged file, and for one of another policy.
+        Raises UserError for a damaged file.
         """
         try:
-            kept = torch.load(io.BytesIO(files.read_sealed(path, MAX_CHECKPOINT)), weights_only=True)
+            content = files.read_sealed(path, MAX_CHECKPOINT)
+            files.check_archive(content, len(content))  # nothing in it is compressed
+            kept = torch.load(io.BytesIO(content), weights_only=True)
             if kept["mark"] != mark:
-                raise UserError("it is of another policy or other rules")
+                return None
             counts = {name: int(kept["counts"][name]) for name in ("games", "decisions", "searched")}
-            return cls(Positions.of_state(kept, net), **counts)
+            return cls(Positions.of_state(kept, net), **counts, seconds=float(kept["seconds"]))
         except Exception as error:  # a damaged file may raise anything
             said = str(error) if isinstance(error, UserError) else f"{type(error).__name__}: {error}"
             raise UserError(f"can't use {path} ({said}); delete it, and it is made again") from error
@@ -246,7 +252,7 @@ def play(config: Search, content: bytes, seed: int) -> Iterator[int | Played]:
     everything, playing = np.arange(config.games), np.ones(config.games, bool)
     parts = _Parts(tables)
     decisions = searched = 0
-    sent = time.monotonic()
+    began = sent = time.monotonic()
     while playing.any():
         owner = np.where(playing, tables.styles[everything, batch.seats], NETWORK)
         actions = batch.masks.argmax(1)  # of games that have ended, where nothing counts any more
@@ -283,7 +289,7 @@ def play(config: Search, content: bytes, seed: int) -> Iterator[int | Played]:
         if time.monotonic() >= sent + run.PAUSE:
             sent = time.monotonic()
             yield decisions
-    yield Played(parts.positions(), config.games, decisions, searched)
+    yield Played(parts.positions(), config.games, decisions, searched, time.monotonic() - began)
 
 
 def _log_softmax(logits: Reals, begins: Whole) -> Doubles:
@@ -388,6 +394,7 @@ class Run(run.Run):
         self.pool = pool
         self.figures: dict[str, float] = {}  # of the last update
         super().__init__(config, folder)
+        self._remove_old()
 
     def prepare(self) -> None:
         """Do nothing: the network is all that a run has."""
@@ -396,29 +403,39 @@ class Run(run.Run):
         """Play and learn once."""
         config, clock = self.config, time.monotonic()
         self.begin_update()
-        played = self._play()
+        played, earlier = self._play()
+        clock -= earlier
         seconds = time.monotonic() - clock
-        decisions, searched = sum(each.decisions for each in played), sum(each.searched for each in played)
         positions = Positions.join([each.positions for each in played])
-        count = len(positions)
-        steps = max(1, round(config.epochs * count / config.minibatch)) if count else 0
-        self.figures = learn(self.policy, self.optimizer, positions, steps, config, lambda _: self.show_part(decisions))
+        count, game_count = len(positions), sum(each.games for each in played)
+        decisions, searched = sum(each.decisions for each in played), sum(each.searched for each in played)
+        del played  # a second copy of the positions
+        steps = max(1, round(config.epochs * count / min(config.minibatch, count))) if count else 0
+
+        def turn(number: int) -> None:
+            self.show_part(decisions, f"learning, step {number:,} of {steps:,}")
+
+        self.figures = learn(self.policy, self.optimizer, positions, steps, config, turn)
         whole_seconds = time.monotonic() - clock
         figures = {"playing": seconds / whole_seconds, "positions": count, "searched": searched} | self.figures
-        self.end_update(decisions, sum(each.games for each in played), whole_seconds, figures)
+        self.end_update(decisions, game_count, whole_seconds, figures)
         self.save()
         self._remove_old()
 
-    def _play(self) -> list[Played]:
-        """Carry out the tasks of an update, except those whose files exist already. Return the results of all."""
+    def _play(self) -> tuple[list[Played], float]:
+        """Carry out the tasks of an update, except those whose results are files of an earlier start.
+
+        Return the results of all, and the seconds that the earlier ones took.
+        """
         config, content, number = self.config, packed(self.policy), self.progress["updates"]
-        self._remove_old()
-        mark = mark_of(content, config.game)
-        first = config.seed * SEED_STEP + number * config.tasks * config.games
-        existing = [task for task in range(config.tasks) if self._file(task).exists()]
-        missing = [task for task in range(config.tasks) if task not in existing]
-        done = {task: Played.load(self._file(task), mark, self.policy.net) for task in existing}
+        mark, done = mark_of(content, config), dict[int, Played]()
+        for task in range(config.tasks):
+            if self._file(task).exists() and (kept := Played.load(self._file(task), mark, self.policy.net)):
+                done[task] = kept
+        missing = [task for task in range(config.tasks) if task not in done]
+        earlier = sum(each.seconds for each in done.values()) / config.workers
         decisions = {task: each.decisions for task, each in done.items()}
+        self.leave_out(sum(decisions.values()))
 
         def turn(events: Sequence[Event]) -> None:
             for event in events:
@@ -430,18 +447,20 @@ class Run(run.Run):
                     decisions[task] = event.value if isinstance(event.value, int) else event.value.decisions
             self.show_part(sum(decisions.values()))
 
+        first = config.seed * SEED_STEP + number * config.tasks * config.games
         jobs = [(config, content, first + task * config.games) for task in missing]
         if carry_out_all(self.pool, play, jobs, turn).interrupted:
             raise KeyboardInterrupt
-        return [done[task] for task in sorted(done)]
+        return [done[task] for task in sorted(done)], earlier
 
     def _file(self, task: int) -> Path:
         """Return the file with the results of a task of the update in progress."""
         return self.folder / POSITIONS / f"{self.progress['updates'] + 1}-{task + 1}.pt"
 
     def _remove_old(self) -> None:
-        """Remove the files of updates that have ended."""
-        for path in (self.folder / POSITIONS).glob("*-*.pt"):
+        """Remove the files of updates that have ended, and what a killed run left of a file."""
+        folder = self.folder / POSITIONS
+        for path in list(folder.iterdir()) if folder.exists() else []:
             if not path.name.startswith(f"{self.progress['updates'] + 1}-"):
                 path.unlink()
 
@@ -458,9 +477,11 @@ class Run(run.Run):
         """Do nothing."""
 
 
-def mark_of(content: bytes, game: str) -> str:
-    """Return a text that identifies the content of a policy file and the version of the rules."""
-    return f"{games.game(game).rules_version} {hashlib.sha256(content).hexdigest()}"
+def mark_of(content: bytes, config: Search) -> str:
+    """Return a text that identifies the content of a policy file, the version of the rules and what is played."""
+    played = replace(config, decisions=1, minutes=0.0, threads=1, workers=1)
+    digest = hashlib.sha256(content + repr(played).encode()).hexdigest()
+    return f"{games.game(config.game).rules_version} {digest}"
 
 
 def train(config: Search, folder: Path, backend: str = BACKENDS[0]) -> bool:

@@ -179,7 +179,8 @@ def check_legal(legal_offsets: Ints, actions: Ints, logs: Floats, rows: int, num
 
 @rule
 def scores_of(offsets: Ints, index: Ints, values: Floats, at_scores: int, i: int, scores: Floats) -> None:
-    """Fill `scores`, by action, for the legal actions of a row."""
+    """Fill `scores`, by action, for the legal actions of a row; those of other actions are 0."""
+    scores[:] = 0.0
     at = offsets[i + 1]
     while at > offsets[i] and index[at - 1] >= at_scores:
         at -= 1
