@@ -17,7 +17,7 @@ from bloodrage_training.learn.config import Search
 from bloodrage_training.tournament.records import PlannedGame, StoredGame
 from bloodrage_training.tournament.workers import Player
 
-LINE = re.compile(r"update (\d+), ([\d,]+) decisions, [\d,]+ decisions/s, [\d:]+ left(; playing|; learning)?")
+LINE = re.compile(r"update (\d+), ([\d,]+) decisions, [\d,]+ decisions/s(?:, [\d:]+ left)?(; playing|; learning)?")
 
 
 def lines(capsys: pytest.CaptureFixture[str]) -> list[tuple[int, int, bool]]:

@@ -177,7 +177,7 @@ class Run(ABC):
         else:
             done, updates, decisions = self.done(part, now - self.updated), updates + 1, decisions + part
         speed = max(0, decisions - before) / max(1e-9, now - self.began)
-        left = (1 - done) * (now - self.began) / max(1e-9, done - done_before)
+        left = (1 - done) * (now - self.began) / (done - done_before) if done > done_before else None
         print(status(updates, decisions, "decisions", speed, left, note), file=sys.stderr, flush=True)
         self.printed = now
         return now

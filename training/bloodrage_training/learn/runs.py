@@ -88,10 +88,11 @@ def cut_log(path: Path, updates: int) -> None:
         files.write(path, "".join([first, *kept]).encode())
 
 
-def status(update: int, done: int, unit: str, a_second: float, seconds_left: float, note: str) -> str:
-    """Print a line of progress, which ends with an optional note."""
-    left = timedelta(seconds=round(max(0.0, seconds_left)))
-    text = f"update {update}, {done:,} {unit}, {a_second:,.0f} {unit}/s, {left} left"
+def status(update: int, done: int, unit: str, a_second: float, seconds_left: float | None, note: str) -> str:
+    """Returns a line of progress, which ends with an optional note. `seconds_left` is None while it is unknown."""
+    text = f"update {update}, {done:,} {unit}, {a_second:,.0f} {unit}/s"
+    if seconds_left is not None:
+        text += f", {timedelta(seconds=round(max(0.0, seconds_left)))} left"
     return f"{text}; {note}" if note else text
 
 
