@@ -114,6 +114,17 @@ def test_an_agent_halves_up_to_a_limit(simulations):
     assert (visits[-1] == visits[-2]) == (simulations == HALVED)
 
 
+@pytest.mark.parametrize(("simulations", "most"), [(8, 16), (100, 16), (400, 66)])
+def test_more_simulations_take_more_deals(simulations, most):
+    states = engine.new_game(1, 4)
+    seat = engine.seat_to_act(states, 0)
+    agent = Ismcts(simulations, path=SHIPPED)
+    agent.act(View.of(states, 0, seat), engine.legal_mask(states, 0), np.random.default_rng(1))
+    counters, nodes = agent.trees[0].counters, agent.trees[0].nodes
+    visits = max(int(nodes[child]["visits"]) for child in children(nodes, ROOT))
+    assert counters[NUM_DEALS] == min(visits, most)
+
+
 def test_each_move_meets_the_same_deals():
     """A k-th visit takes the k-th deal, so that chance doesn't come between moves."""
     for number, states, seat in positions(211):
@@ -373,7 +384,7 @@ def test_with_a_policy_games_of_two_have_constants_of_their_own():
     alone = registry.make("ismcts:simulations=50")
     alone.prepare(2)
     assert alone.settings[Setting.CONFIDENCE] == 1
-    many = registry.make("ismcts:path=shipped,simulations=400")
+    many = registry.make(f"ismcts:path=shipped,simulations={HALVED + 1}")
     many.prepare(2)
     assert (many.settings[Setting.EXPLORATION], many.settings[Setting.CANDIDATES]) == (0.3, 0)
 

@@ -23,10 +23,15 @@ from .mcts.settings import HALVED, PURPOSES, Setting, defaults, ignored, row_of
 from .network import Network
 from .search import SearchAgent
 
-# Deals sampled for a decision at most; further simulations take them again. With a policy and sequential halving more
-# win no more games, and cost time.
-DEALS: Final = 256
-HALVING_DEALS: Final = 16
+DEALS: Final = 256  # sampled for a decision at most; further simulations take them again
+
+
+def halving_deals(simulations: int) -> int:
+    """Returns the number of deals for sequential halving with a policy.
+
+    With 100 simulations more than 16 win no more games, and cost time; 400 simulations need more.
+    """
+    return max(16, simulations // 6)
 
 
 class Tree:
@@ -76,7 +81,8 @@ class Ismcts(SearchAgent):
         self.halving = threads == 1 and simulations is not None and simulations <= HALVED
         if not self.halving:
             self.given[Setting.CANDIDATES] = 0.0  # which wants to know beforehand how many there will be
-        deals = HALVING_DEALS if self.halving and self.network is not None else DEALS
+        guided = self.halving and self.network is not None
+        deals = halving_deals(simulations) if guided and simulations is not None else DEALS
         self.trees = [Tree(game, deals) for _ in range(min(threads, simulations or threads))]
 
     def search(self, view: View, legal: Ints, seed: int, meter: Meter) -> int:

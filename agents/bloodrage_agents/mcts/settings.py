@@ -25,7 +25,7 @@ class Setting(IntEnum):
 
 NUM_SETTINGS: Final = len(Setting)
 MOST_DRAFTS: Final = 2  # beyond it probabilities of picks are practically zero
-HALVED: Final = 200  # decisions with at most this many simulations use sequential halving
+HALVED: Final = 400  # decisions with at most this many simulations use sequential halving
 # With the heuristic's priors and rollouts; with a network; and with a network and sequential halving in games of two.
 PLAIN: Final[Mapping[Setting, float]] = MappingProxyType(
     {

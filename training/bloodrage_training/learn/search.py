@@ -22,7 +22,7 @@ import numpy.typing as npt
 import torch
 
 from bloodrage_agents import parts
-from bloodrage_agents.ismcts import HALVING_DEALS, Tree, children, move_of
+from bloodrage_agents.ismcts import Tree, children, halving_deals, move_of
 from bloodrage_agents.mcts.nodes import ROOT
 from bloodrage_agents.mcts.settings import Setting, defaults, row_of
 from bloodrage_agents.network import Network
@@ -186,7 +186,7 @@ class Searcher:
     def __init__(self, network: Network, simulations: int) -> None:
         self._network, self._simulations = network, simulations
         self._grow = parts.grow(network.game)
-        self._tree = Tree(network.game, HALVING_DEALS)
+        self._tree = Tree(network.game, halving_deals(simulations))
         self._for: dict[int, tuple[Network, Doubles]] = {}  # each number of players: the network, the constants
 
     def search(
