@@ -14,6 +14,7 @@ from bloodrage_agents.scores import LEAST, WORST
 from bloodrage_training.learn import ppo, search
 from bloodrage_training.learn.config import Imitation, Ppo, Rollouts, Search
 from bloodrage_training.learn.policy import Policy, SparseRows
+from bloodrage_training.learn.positions import CompactRows, Positions
 from bloodrage_training.learn.tables import Tables
 
 # Bounds on the norm of the gradient, one of which is always reached and the other never, and learning rates of plain
@@ -150,7 +151,7 @@ def test_an_update_from_a_rollout_is_that_of_the_formulas(
 def test_an_update_from_searches_is_that_of_the_formulas(bound: float, rate: float) -> None:
     """KL(policy | target of the search), and squared errors of values."""
     policy = trained()
-    rows = search.CompactRows.of(rows_of(rollout(policy), policy), np.float16)
+    rows = CompactRows.of(rows_of(rollout(policy), policy), np.float16)
     every = rows.take(np.arange(len(rows.offsets) - 1))
     inputs = dense(every)
     legal = inputs[:, AT_SCORES:] > 0
@@ -160,7 +161,7 @@ def test_an_update_from_searches_is_that_of_the_formulas(bound: float, rate: flo
     offsets = np.concatenate([np.zeros(1, np.int64), np.bincount(row, minlength=len(every)).cumsum()])
     targets = SparseRows(offsets, action, np.log(chances.numpy()[row, action]))
     values_of_all = np.random.default_rng(1).normal(size=(len(every), 5)).astype(np.float32)
-    positions = search.Positions(rows, search.CompactRows.of(targets), values_of_all)
+    positions = Positions(rows, CompactRows.of(targets), values_of_all)
     config = Search(minibatch=len(every) - 20, value_weight=0.7, gradient_norm=bound)
     wanted, learned = copy.deepcopy(policy), copy.deepcopy(policy)
     torch.manual_seed(5)

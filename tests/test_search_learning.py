@@ -23,15 +23,9 @@ from bloodrage_training.learn import search
 from bloodrage_training.learn.config import Search
 from bloodrage_training.learn.export import packed
 from bloodrage_training.learn.policy import Policy, SparseRows, load_policy
+from bloodrage_training.learn.positions import CompactRows, Played, Positions
 from bloodrage_training.learn.runs import write
-from bloodrage_training.learn.search import (
-    CompactRows,
-    Positions,
-    improved,
-    learn,
-    play,
-    train,
-)
+from bloodrage_training.learn.search import improved, learn, play, train
 
 WEIGHT = 200.0  # of values in the improved policy
 SMALL = Search(
@@ -46,9 +40,9 @@ def policy(seed: int = 1, game: str = "bloodrage") -> Policy:
     return Policy(16, 1, game)
 
 
-def played(config: Search, seed: int = 5, game: str = "bloodrage") -> search.Played:
+def played(config: Search, seed: int = 5, game: str = "bloodrage") -> Played:
     *_, found = play(config, packed(policy(game=game)), seed)
-    assert isinstance(found, search.Played)
+    assert isinstance(found, Played)
     return found
 
 
@@ -151,13 +145,13 @@ def test_compact_rows_are_the_same_rows() -> None:
 def test_results_of_a_task_are_a_file(tmp_path: Path) -> None:
     found, net = played(SMALL), policy().net
     found.save(tmp_path / "task.pt", "mark")
-    kept = search.Played.load(tmp_path / "task.pt", "mark", net)
+    kept = Played.load(tmp_path / "task.pt", "mark", net)
     assert kept is not None
     assert (kept.games, kept.decisions, kept.searched) == (found.games, found.decisions, found.searched)
     one, other = kept.positions.state(), found.positions.state()
     assert all(torch.equal(one[name], other[name]) for name in one)
     assert kept.seconds == found.seconds
-    assert search.Played.load(tmp_path / "task.pt", "other", net) is None
+    assert Played.load(tmp_path / "task.pt", "other", net) is None
 
 
 def test_the_mark_of_results_is_that_of_policy_and_settings() -> None:
@@ -264,7 +258,7 @@ def test_tasks_whose_files_exist_are_not_carried_out_again(tmp_path: Path, monke
     assert train(config, tmp_path / "whole")
     real, seeds = search.play, []
 
-    def noted(config: Search, content: bytes, seed: int) -> Iterator[int | search.Played]:
+    def noted(config: Search, content: bytes, seed: int) -> Iterator[int | Played]:
         seeds.append(seed)
         if len(seeds) == 3:
             raise KeyboardInterrupt
