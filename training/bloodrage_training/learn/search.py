@@ -1,4 +1,4 @@
-"""Expert iteration in one file: the policy learns from the results of a tree search that it guides.
+"""Expert iteration: the policy learns from the results of a tree search that it guides.
 
 Anthony, Tian and Barber, 2017. The search and the training targets are those of Danihelka and others (Policy
 improvement by planning with Gumbel, ICLR 2022). In an update, workers play whole games with the policy (`play`), and
