@@ -9,6 +9,7 @@ import pytest
 from bloodrage_agents import registry
 from bloodrage_agents.games.bloodrage.compiled.weights import COLUMN, NUM_WEIGHTS, STYLES, TABLE, Weight
 from bloodrage_agents.match import GameRecord
+from bloodrage_agents.mcts.settings import HALVED
 from bloodrage_env.errors import UserError
 from bloodrage_env.games.bloodrage.engine import Card
 from bloodrage_env.games.bloodrage.options import Options
@@ -95,7 +96,7 @@ def test_a_search_begins_with_its_own_constants():
     subject = Search(f"{GUIDED},exploration=2", ["exploration", "offset"], {}, 1, 1, 4)
     assert subject.numbers.values.tolist() == [2.0, 50.0]
     assert subject.as_text(np.array([0.5, 40.0])) == f"{GUIDED},exploration=0.5000,offset=40.0000"
-    for simulations, exploration in ((100, 0.53), (400, 0.3)):
+    for simulations, exploration in ((HALVED, 0.53), (HALVED + 1, 0.3)):
         subject = Search(f"ismcts:path=shipped,simulations={simulations}", ["exploration"], {}, 1, 1, 2)
         assert subject.numbers.values.tolist() == [exploration]
     held = Search(GUIDED, [], {"offset": 10.0}, 1, 1, 4)
@@ -108,7 +109,7 @@ def test_a_search_begins_with_its_own_constants():
     [
         (GUIDED, {"sharpness"}),
         (f"{GUIDED},candidates=0", {"sharpness", "confidence", "offset"}),
-        ("ismcts:simulations=201,path=shipped", {"sharpness", "confidence", "offset"}),
+        (f"ismcts:simulations={HALVED + 1},path=shipped", {"sharpness", "confidence", "offset"}),
         ("ismcts:ms=50,path=shipped", {"sharpness", "confidence", "offset"}),
         ("ismcts:simulations=100", {"confidence", "offset"}),
         ("ismcts:simulations=100,candidates=8", set()),
