@@ -88,13 +88,14 @@ def result(process, folder):
     return process.returncode, out, err
 
 
-def processes(folder, having=""):
-    """The living processes that were started in the folder, with this in their command line."""
+def processes(folder, having="", parent=""):
+    """The living processes that were started in the folder, with this in their command line, and this parent."""
     found = []
     for place in Path("/proc").glob("[0-9]*"):
         try:
             here = place.joinpath("cwd").readlink() == folder and place.name != str(os.getpid())
-            if here and having in place.joinpath("cmdline").read_text():
+            whose = place.joinpath("stat").read_text().rpartition(")")[2].split()[1]
+            if here and having in place.joinpath("cmdline").read_text() and parent in ("", whose):
                 found.append(int(place.name))
         except OSError:  # it has gone
             continue
@@ -245,10 +246,13 @@ def test_a_worker_that_dies_is_replaced_and_its_unit_played_again(folder):
     path = folder / "x.sqlite"
     agents = "random,plug_ins.py:Slow"
     process = tournament(folder, "run", "--agents", agents, "--seats", 2, "--deals", 4, "--store", path, "--workers", 1)
+    killed = set()
     for least in (1, 4):
         wait_for_games(process, path, least)
-        (worker,) = processes(folder, "spawn_main")
+        # A killed process can take a while to end, and a child of a worker has its command line until it starts.
+        (worker,) = set(processes(folder, "spawn_main", str(process.pid))) - killed
         os.kill(worker, signal.SIGKILL)
+        killed.add(worker)
     status, _, err = result(process, folder)
     assert status == 0, err
     with Store.open(path) as store:
