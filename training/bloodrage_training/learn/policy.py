@@ -76,6 +76,13 @@ class Inputs:
         return Inputs(self.counts.to(device, non_blocking=True), self.more.to(device, non_blocking=True))
 
 
+def joined(parts: Sequence[Any]) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]:
+    """Returns the offsets, index and values of the rows of all parts, one part after the other."""
+    lengths = np.concatenate([np.zeros(1, np.int64), *(np.diff(part.offsets) for part in parts)])
+    index = np.concatenate([part.index for part in parts])
+    return np.cumsum(lengths), index, np.concatenate([part.values for part in parts])
+
+
 @dataclass(frozen=True)
 class SparseRows:
     """Inputs of networks as a compressed sparse row matrix (`compiled/sparse.py`)."""
@@ -107,9 +114,7 @@ class SparseRows:
     @classmethod
     def join(cls, parts: Sequence["SparseRows"]) -> "SparseRows":
         """Returns the rows of all parts, one part after the other."""
-        lengths = np.concatenate([np.zeros(1, np.int64), *(np.diff(part.offsets) for part in parts)])
-        index = np.concatenate([part.index for part in parts])
-        return cls(np.cumsum(lengths), index, np.concatenate([part.values for part in parts]))
+        return cls(*joined(parts))
 
     def take(self, rows: npt.NDArray[np.int64]) -> "SparseRows":
         """Returns these rows, in this order."""

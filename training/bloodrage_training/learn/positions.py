@@ -13,7 +13,7 @@ import torch
 from bloodrage_env import files
 from bloodrage_env.errors import UserError
 
-from .policy import MAX_CHECKPOINT, SparseRows
+from .policy import MAX_CHECKPOINT, SparseRows, joined
 from .runs import whole, write
 
 BELOW_ONE: Final = np.nextafter(np.float16(1), np.float16(0))
@@ -38,9 +38,7 @@ class CompactRows:
     @classmethod
     def join(cls, parts: Sequence["CompactRows"]) -> "CompactRows":
         """Returns the rows of all parts, one part after the other."""
-        lengths = np.concatenate([np.zeros(1, np.int64), *(np.diff(part.offsets) for part in parts)])
-        index = np.concatenate([part.index for part in parts])
-        return cls(np.cumsum(lengths), index, np.concatenate([part.values for part in parts]))
+        return cls(*joined(parts))
 
     def take(self, rows: Whole) -> SparseRows:
         """Returns these rows, in this order."""
