@@ -14,10 +14,11 @@ Answers = Callable[[list[dict[str, str]]], Answer]
 
 
 class Endpoint:
-    """`requests` are the bodies that came, `keys` what was sent as the key; `release` lets slow answers go on."""
+    """`requests` are the bodies that came, `headers` and `keys` what came with them. `release` lets slow answers go on."""
 
     def __init__(self, answers: Answers) -> None:
         self.answers, self.requests, self.keys = answers, list[Any](), list[str]()
+        self.headers = list[dict[str, str]]()
         self.release = threading.Event()
         endpoint = self
 
@@ -35,6 +36,7 @@ class Endpoint:
     def reply(self, handler: BaseHTTPRequestHandler) -> None:
         body = json.loads(handler.rfile.read(int(handler.headers["Content-Length"])))
         self.requests.append(body)
+        self.headers.append({name.lower(): value for name, value in handler.headers.items()})
         self.keys.append(handler.headers.get("Authorization", ""))
         answer = self.answers(body["messages"])
         if answer == SLOW:

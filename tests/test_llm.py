@@ -39,7 +39,8 @@ def first_legal(messages: list[dict[str, str]]) -> str:
 
 def played(endpoint: Endpoint, game: str = "toy", **arguments: Any) -> tuple[Chat, GameRecord]:
     """A game of a model against `random`."""
-    given = ",".join(f"{name}={value}" for name, value in {"model": "m", "url": endpoint.url, **arguments}.items())
+    named = {"model": "m", "url": endpoint.url, "key": "OPENAI_API_KEY", **arguments}
+    given = ",".join(f"{name}={value}" for name, value in named.items())
     agent = registry.make(f"llm:{given}", game)
     assert isinstance(agent, Chat)
     options = games.options_from(game, num_players=2)
@@ -147,3 +148,24 @@ def test_what_a_user_gets_wrong_is_one_line(monkeypatch: pytest.MonkeyPatch) -> 
     with pytest.raises(UserError, match=r"or a key in the environment variable OPENAI_API_KEY$"):
         registry.make("llm:model=m")
     assert registry.make("llm:model=m,url=http://127.0.0.1:1/v1")
+    with pytest.raises(UserError, match=r"^llm needs a key in the environment variable OTHER_KEY$"):
+        registry.make("llm:model=m,url=http://127.0.0.1:1/v1,key=OTHER_KEY")
+
+
+@pytest.mark.parametrize(("named", "sent"), [("", "Bearer none"), (",key=OTHER_KEY", "Bearer another")])
+def test_a_named_endpoint_gets_the_named_key_alone(monkeypatch: pytest.MonkeyPatch, named: str, sent: str) -> None:
+    for name in ("OPENAI_ADMIN_KEY", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID"):
+        monkeypatch.setenv(name, SECRET)
+    monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", f"Authorization: Bearer {SECRET}\nX-Token: {SECRET}")
+    monkeypatch.setenv("OTHER_KEY", "another")
+    with serving(first_legal) as endpoint:
+        agent = registry.make(f"llm:model=m,url={endpoint.url}{named}", "toy")
+        play_game([agent, registry.make("random", "toy")], 3, games.options_from("toy", num_players=2), (1, 2))
+    assert {each["authorization"] for each in endpoint.headers} == {sent}
+    assert SECRET not in str(endpoint.headers)
+
+
+def test_a_password_in_the_address_is_sent() -> None:
+    with serving(first_legal) as endpoint:
+        played(endpoint, url=endpoint.url.replace("//", "//name:word@"))
+    assert {each["authorization"] for each in endpoint.headers} == {"Basic bmFtZTp3b3Jk"}

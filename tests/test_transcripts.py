@@ -34,7 +34,8 @@ def key(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def spec(endpoint: Endpoint, **more: Any) -> str:
-    return "llm:" + ",".join(f"{name}={value}" for name, value in {"model": "m", "url": endpoint.url, **more}.items())
+    named = {"model": "m", "url": endpoint.url, "key": "OPENAI_API_KEY", **more}
+    return "llm:" + ",".join(f"{name}={value}" for name, value in named.items())
 
 
 def events_in(endpoint: Endpoint) -> list[bool]:

@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 
 KEY: Final = "OPENAI_API_KEY"
 NO_KEY: Final = "none"  # sent to an endpoint that was named without a key
+# What a named endpoint is sent.
+HEADERS: Final = frozenset(
+    ("accept", "accept-encoding", "authorization", "connection", "content-length", "content-type", "host", "user-agent")
+)
 SUMMARY: Final = "End your answer with a line `Summary: ...` of what you want to remember; you see nothing else again."
 MAX_SUMMARY: Final = 2000  # characters
 MILLION: Final = 1_000_000
@@ -85,7 +89,7 @@ class Chat(Agent):
         self,
         model: str = "",
         url: str = "",
-        key: str = KEY,
+        key: str = "",
         tries: int = 3,
         otherwise: str = "forfeit",
         memory: str = "summary",
@@ -232,12 +236,30 @@ class Chat(Agent):
 
 
 def client(url: str, key: str, timeout: float, retries: int) -> "OpenAI":
-    """Return a client of an endpoint. Raise UserError without the package, or without a key for OpenAI's own."""
+    """Return a client of an endpoint. A named endpoint gets a key only if `key` names its variable.
+
+    Raise UserError without the package, or without the key: the one that is named, or that of OpenAI's own endpoint.
+    """
     try:
-        from openai import OpenAI
+        import openai
     except ImportError:
         raise MissingPackageError("llm", "openai", "language") from None
-    secret = os.environ.get(key, "")
-    if not secret and not url:
-        raise UserError(f"llm needs url=..., or a key in the environment variable {key}")
-    return OpenAI(api_key=secret or NO_KEY, base_url=url or None, timeout=timeout, max_retries=retries)
+    name = key or ("" if url else KEY)
+    secret = os.environ.get(name, "")
+    if name and not secret:
+        other = "" if url else "url=..., or "
+        raise UserError(f"llm needs {other}a key in the environment variable {name}")
+    if not url:
+        return openai.OpenAI(api_key=secret, timeout=timeout, max_retries=retries)
+    bearer = {"Authorization": f"Bearer {secret or NO_KEY}"}
+    plain = openai.DefaultHttpxClient(event_hooks={"request": [_drop_headers]})
+    return openai.OpenAI(
+        api_key=secret or NO_KEY, base_url=url, timeout=timeout, max_retries=retries,
+        http_client=plain, default_headers=bearer,
+    )  # fmt: skip
+
+
+def _drop_headers(request: Any) -> None:
+    """Drop headers that the package takes from the environment: organization, project and OPENAI_CUSTOM_HEADERS."""
+    for name in set(request.headers) - HEADERS:
+        del request.headers[name]

@@ -71,7 +71,7 @@ LLM: Final = Shipped(
     (
         Argument("model", "name of the model", str),
         Argument("url", "address of the endpoint, instead of OpenAI's", str),
-        Argument("key", "environment variable with the key", str, "OPENAI_API_KEY"),
+        Argument("key", "environment variable with the key (OPENAI_API_KEY without url, none with it)", str),
         Argument("tries", "answers for one decision", int, 3, 1, 100),
         Argument("otherwise", "without a legal answer", str, "forfeit", choices=("forfeit", "random")),
         Argument("memory", "what is sent again", str, "summary", choices=("full", "summary", "none")),
