@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from bloodrage_env import __version__, games
@@ -315,6 +316,7 @@ def test_compile_knows_every_module_with_entries():
 def short(monkeypatch):
     monkeypatch.setattr(measures, "QUICK", measures.Effort(1, 2, 2))
     monkeypatch.setattr(measures, "BATCH", 8)
+    monkeypatch.setattr(measures, "SHORTEST", 0.001)
     monkeypatch.setattr(measures, "_timed_start", lambda game, environment: 0.5)
     monkeypatch.setattr(bench, "_cores", lambda: 2)
 
@@ -368,18 +370,61 @@ def test_bench_of_the_learner(game, capsys, monkeypatch):
 def test_bench_sets_rates_beside_another_game(capsys, short, monkeypatch):
     for name in ("CLASSICS", "RLCARD"):
         monkeypatch.setattr(peers, name, {})
-    monkeypatch.setattr(peers, "_open_spiel", lambda _effort, game, _games: 1000.0 if game == "spades" else 10.0)
+    monkeypatch.setattr(peers, "_open_spiel", lambda game, call: lambda: 1000)
     assert main(["bench", "--quick", "--peers", "--json", "--threads", "2,3"]) == 0
     result = json.loads(capsys.readouterr().out)
-    assert [each["value"] for each in result["peers"] if each["name"].startswith("OpenSpiel")] == [1000, 10, 10, 10]
+    rows = [each["name"] for each in result["peers"] if each["name"].startswith("OpenSpiel spades")]
+    assert rows == ["OpenSpiel spades", "OpenSpiel spades, legal_actions"]
     beside = {each["name"]: each for each in result["figures"] if each["against"] == "spades"}
     assert sum(each["aim"] is not None for each in beside.values()) == 6
     for name, each in beside.items():
-        assert each["ratio"] == each["value"] / 1000, name
+        assert each["spread"][0] <= each["ratio"] <= each["spread"][1] < each["value"], name
         assert each["met"] == (None if each["aim"] is None else each["ratio"] >= each["aim"]), name
     (two,) = (each for each in result["figures"] if each["against"] == "one thread")  # no third core
     assert two["name"] == "  bytes, 2 threads"
     assert two["met"] == (two["ratio"] >= AIMS.two_threads)
+
+
+def test_bench_measures_games_in_all_phases(short, monkeypatch):
+    """Games that are reset together stay in step; before long use and after it a batch has games of all phases."""
+    monkeypatch.setattr(measures, "BATCH", 64)
+    pool = measures.Pool(measures.Subject("bloodrage"), measures.QUICK, "bytes")
+    begun = pool.games.states["decisions"].copy()
+    assert len(np.unique(begun)) > 40
+    assert len(np.unique(pool.games.states["phase"])) >= 3
+    first, seeds = pool.games.states.tobytes(), pool.games.seeds.copy()
+    assert pool.run() == 64 * measures.QUICK.batch_steps
+    after = pool.games.states.tobytes()
+    assert after != first
+    pool.restore()
+    assert pool.games.states.tobytes() == first
+    assert (pool.games.seeds == seeds).all()
+    pool.run()
+    assert pool.games.states.tobytes() == after
+
+
+def test_the_yardstick_runs_before_each_run_and_long_enough(monkeypatch):
+    """Each run lasts SHORTEST seconds or more, however short one repetition is; ratios are of neighbours."""
+    now, calls = 0.0, []
+
+    def runs(name, seconds, units):
+        def run():
+            nonlocal now
+            now += seconds
+            calls.append(name)
+            return units
+
+        return run
+
+    monkeypatch.setattr(measures, "SHORTEST", 1 / 16)
+    monkeypatch.setattr(measures.rate_of, "__defaults__", (lambda: now, measures.nothing))
+    effort = measures.Effort(2, 1, 1, runs("spades", 1 / 64, 10))
+    rates = measures.rates_of(effort, runs("ours", 1 / 32, 100))
+    assert calls == 2 * (4 * ["spades"] + 2 * ["ours"])
+    assert rates.rate == 3200
+    assert rates.ratios == [5, 5]
+    figure = measures.Rates([30.0, 20.0, 90.0], [10.0, 10.0, 20.0]).figure("ours", times=60)
+    assert (figure.value, figure.ratio, figure.spread) == (1800, 3, (2, 4.5))
 
 
 def test_bench_says_how_much_memory_a_decision_takes(capsys, short):
@@ -426,7 +471,7 @@ def test_an_aec_environment_is_measured_by_its_decisions():
         def step(self, action):
             assert (action is None) == (self.left == 0)
 
-    assert measures.aec_rate(Env(), measures.Effort(1, 1, 1), 2) > 0
+    assert measures.aec_rates(Env(), measures.Effort(1, 1, 1), 2).rate > 0
 
 
 def test_start_times_are_measured_in_processes_of_their_own():

@@ -12,7 +12,7 @@ from bloodrage_agents.base import View
 from bloodrage_agents.match import ask, play_game, reset
 from bloodrage_agents.shipped import BUDGET
 
-from .measures import Effort, Figure, Subject, best_rate
+from .measures import Effort, Figure, Subject, rates_of
 
 GAMES: Final = "games/min"
 SIMULATIONS: Final = "simulations/s"
@@ -51,7 +51,7 @@ def _compiled(of: Subject, effort: Effort, name: str, style: int) -> Figure:
             play_on(states, which, styles, words)
         return effort.games
 
-    return Figure(f"{name}, compiled", 60 * best_rate(effort.repeats, run), GAMES)
+    return rates_of(effort, run).figure(f"{name}, compiled", GAMES, 60)
 
 
 def _played(of: Subject, effort: Effort, name: str) -> Figure:
@@ -65,7 +65,7 @@ def _played(of: Subject, effort: Effort, name: str) -> Figure:
             play_game(agents, seed, options, range(options.num_players))
         return count
 
-    return Figure(f"{name}, as an agent", 60 * best_rate(effort.repeats, run), GAMES)
+    return rates_of(effort, run).figure(f"{name}, as an agent", GAMES, 60)
 
 
 def _searched(of: Subject, effort: Effort, name: str) -> Figure:

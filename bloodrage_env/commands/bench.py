@@ -50,17 +50,17 @@ def _counts(text: str) -> tuple[int, ...]:
 def run(args: argparse.Namespace) -> int:
     """Measure and print. The current measurement is shown on stderr."""
     effort = measures.QUICK if args.quick else measures.FULL
-    others = _measured([peers.yardstick(effort)]) if args.peers else []
+    others: list[Figure] = []
     if args.train:
         figures = _measured(_training().figures(args.game, effort))
     elif args.agents:
         figures = _measured(agent_measures.figures(args.game, effort))
     else:
         threads = [each for each in args.threads if 1 < each <= _cores()]
-        figures = _measured(measures.figures(args.game, effort, args.cold, threads))
+        compared = effort._replace(yardstick=peers.yardstick()) if args.peers else effort
+        figures = _measured(measures.figures(args.game, compared, args.cold, threads))
     if args.peers:
-        figures = [each.to(others[0].value) if each.against == measures.YARDSTICK else each for each in figures]
-        others += _measured(peers.figures(effort))
+        others = _measured(peers.figures(effort))
     if args.json:
         print(
             as_json(
@@ -110,10 +110,11 @@ def _table(figures: list[Figure]) -> list[str]:
 def _row(figure: Figure) -> tuple[str, ...]:
     value = figure.note if figure.value is None else f"{_number(figure.value)} {figure.unit}"
     ratio = "" if figure.ratio is None else f"{figure.ratio:.2f} x {figure.against}"
+    spread = "" if figure.spread is None else " to ".join(map(_number, figure.spread))
     memory = "" if figure.bytes is None else f"{_number(figure.bytes)} bytes each"
     verdict = {None: "", True: "ok", False: "missed"}[figure.met]
     aim = f"{'at least' if figure.more_is_better else 'at most'} {_number(figure.aim or 0)}" if verdict else ""
-    return figure.name, ratio, value, memory, aim, verdict
+    return figure.name, ratio, value, spread, memory, aim, verdict
 
 
 def _number(value: float) -> str:

@@ -1,12 +1,14 @@
 """The measurements of this package for `bloodrage bench`.
 
 Choosing an action takes longer than the engine, so all measurements but the first use recorded actions. Each figure is
-the best of several short runs, in processor time of the thread, because other work on the machine only makes a run
-slower. Several threads, and starts, are measured by wall-clock time.
+the median of several runs, in processor time of the thread, with the lowest and the highest. A ratio is the median of
+the ratios of runs that follow each other, because the speed of a machine changes. Several threads, and starts, are
+measured by wall-clock time.
 """
 
 import os
 import random
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -27,6 +29,8 @@ from ..terminal.text import random_action
 DECISIONS: Final = "decisions/s"
 YARDSTICK: Final = "spades"  # of OpenSpiel
 BATCH: Final = 1024
+SPREAD: Final = 2000  # decisions: each game of a batch has played a number below it before the first run
+SHORTEST: Final = 0.05  # seconds of a run
 FIRST_DECISION: Final = (
     "from {module} import {name} as env; e = env(); e.reset(seed=0); e.step(int(e.last()[0]['action_mask'].argmax()))"
 )
@@ -38,6 +42,7 @@ class Effort(NamedTuple):
     repeats: int
     games: int  # a run
     batch_steps: int
+    yardstick: Callable[[], int] | None = None  # a run of the game that others are compared with
 
 
 FULL: Final = Effort(7, 150, 100)
@@ -68,12 +73,7 @@ class Figure(NamedTuple):
     bytes: float | None = None  # of memory a decision: the record, read and written, and the rows that are written
     against: str = ""  # what the ratio is to
     ratio: float | None = None
-
-    def to(self, other: float | None) -> "Figure":
-        """Return the figure with its ratio to the figure `against`: None if one of them was not measured."""
-        if self.value is None or other is None:
-            return self
-        return self._replace(ratio=self.value / other)
+    spread: tuple[float, float] | None = None  # lowest and highest run, of the ratio if there is one
 
     @property
     def met(self) -> bool | None:
@@ -110,14 +110,58 @@ def figures(
         yield "first start (a minute)", lambda: _cold_start(of)
 
 
-def best_rate(repeats: int, run: Callable[[], int], clock: Callable[[], float] = time.thread_time) -> float:
-    """Returns the units per second of the quickest of several runs. `run` returns its number of units."""
-    rates = []
-    for _ in range(repeats):
+class Rates(NamedTuple):
+    """Units per second of several runs, each beside a run of the yardstick if there is one."""
+
+    own: list[float]
+    others: list[float]
+
+    @property
+    def rate(self) -> float:
+        """The median."""
+        return statistics.median(self.own)
+
+    @property
+    def ratios(self) -> list[float]:
+        """The ratios to the runs of the yardstick."""
+        return [one / other for one, other in zip(self.own, self.others, strict=True)] if self.others else []
+
+    def figure(self, name: str, unit: str = DECISIONS, times: float = 1.0, **more: Any) -> Figure:
+        """Return a figure of the rates, multiplied by `times`."""
+        ratios = self.ratios
+        ends = ratios or [times * each for each in self.own]
+        ratio = statistics.median(ratios) if ratios else None
+        return Figure(name, times * self.rate, unit, ratio=ratio, spread=(min(ends), max(ends)), **more)
+
+
+def nothing() -> None:
+    """Does nothing."""
+
+
+def rate_of(
+    run: Callable[[], int], clock: Callable[[], float] = time.thread_time, prepare: Callable[[], None] = nothing
+) -> float:
+    """Returns the units per second of `run`, which returns its number of units, repeated for SHORTEST seconds or more.
+
+    The time of `prepare`, which is called before each repetition, does not count.
+    """
+    done, seconds = 0, 0.0
+    while seconds < SHORTEST:
+        prepare()
         began = clock()
-        done = run()
-        rates.append(done / (clock() - began))
-    return max(rates)
+        done += run()
+        seconds += clock() - began
+    return done / seconds
+
+
+def rates_of(effort: Effort, run: Callable[[], int], prepare: Callable[[], None] = nothing) -> Rates:
+    """Returns the rates of several runs, in turn with the yardstick."""
+    rates = Rates([], [])
+    for _ in range(effort.repeats):
+        if effort.yardstick is not None:
+            rates.others.append(rate_of(effort.yardstick))
+        rates.own.append(rate_of(run, prepare=prepare))
+    return rates
 
 
 def _recorded(of: Subject, count: int) -> list[tuple[int, list[int]]]:
@@ -134,9 +178,9 @@ def _recorded(of: Subject, count: int) -> list[tuple[int, list[int]]]:
     return played
 
 
-def _rate(of: Subject, name: str, rate: float, aim: float | None, written: float) -> Figure:
-    """Return a rate that is compared with another game's; `written` is the bytes of rows per decision."""
-    return Figure(name, rate, aim=aim, bytes=2 * of.game.state.itemsize + written, against=YARDSTICK)
+def _figure(of: Subject, name: str, rates: Rates, aim: float | None, written: float, against: str) -> Figure:
+    """Return a rate that is compared with another one; `written` is the bytes of rows per decision."""
+    return rates.figure(name, aim=aim, bytes=2 * of.game.state.itemsize + written, against=against)
 
 
 def _engine(of: Subject, effort: Effort, name: str, options: GameOptions, aim: float | None = None) -> Figure:
@@ -151,11 +195,15 @@ def _engine(of: Subject, effort: Effort, name: str, options: GameOptions, aim: f
         return count
 
     run()
-    return _rate(of, name, best_rate(effort.repeats, run), aim, 0)
+    return _figure(of, name, rates_of(effort, run), aim, 0, YARDSTICK)
 
 
-class _Batch:
-    """Games that are stepped together with recorded actions."""
+class Pool:
+    """Games in all phases that are stepped together with recorded actions.
+
+    Games that begin together stay nearly in step for hundreds of decisions, and steps of one phase are faster than
+    steps of a mixture. In long use the phases are mixed.
+    """
 
     def __init__(self, of: Subject, effort: Effort, form: str, threads: int = 1) -> None:
         from ..vector import VectorGames
@@ -165,18 +213,33 @@ class _Batch:
         )
         self.games.reset()
         rng = np.random.default_rng(0)
+        for index, decisions in enumerate(rng.integers(SPREAD, size=BATCH).tolist()):
+            self._play_on(index, decisions)
+        self._states, self._seeds = self.games.states.tobytes(), self.games.seeds.copy()
         self.rows = []
+        masks: npt.NDArray[Any] = self.games.states["mask"]
         for _ in range(effort.batch_steps):
-            masks = self.games.masks
             self.rows.append((masks * rng.random(masks.shape, dtype=np.float32)).argmax(axis=1))
             self.games.step(self.rows[-1])
+            masks = self.games.masks
+        self.restore()
 
-    def rate(self, clock: Callable[[], float] = time.thread_time) -> float:
-        """Return the rate of one run."""
-        self.games.reset()
-        return best_rate(1, self._run, clock)
+    def _play_on(self, index: int, decisions: int) -> None:
+        """Answer a number of decisions at random. A game that ends is reset, as `step` does."""
+        games, play = self.games, self.games.game.play
+        while decisions > 0:
+            decisions -= play.play_random(games.states, index, index, decisions)
+            if play.is_over(games.states, index):
+                games.seeds[index] += BATCH
+                games.game.reset(games.states, index, int(games.seeds[index]), *games.options[index].tolist())
 
-    def _run(self) -> int:
+    def restore(self) -> None:
+        """Go back to the first recorded step."""
+        self.games.states.view(np.uint8)[:] = np.frombuffer(self._states, np.uint8)
+        self.games.seeds[:] = self._seeds
+
+    def run(self) -> int:
+        """Take the recorded steps. Returns the number of decisions."""
         for actions in self.rows:
             self.games.step(actions)
         return BATCH * len(self.rows)
@@ -192,18 +255,19 @@ class _Batch:
 
 
 def _batch(of: Subject, effort: Effort, name: str, form: str, aim: float | None = None) -> Figure:
-    batch = _Batch(of, effort, form)
-    return _rate(of, name, max(batch.rate() for _ in range(effort.repeats)), aim, batch.written())
+    pool = Pool(of, effort, form)
+    return _figure(of, name, rates_of(effort, pool.run, pool.restore), aim, pool.written(), YARDSTICK)
 
 
 def _batch_threads(of: Subject, effort: Effort, count: int) -> Figure:
     """Measure several threads and one thread in turns; the ratio is between both."""
-    one, many = _Batch(of, effort, "bytes"), _Batch(of, effort, "bytes", count)
-    rates = [(one.rate(time.perf_counter), many.rate(time.perf_counter)) for _ in range(effort.repeats)]
-    alone, beside = map(max, zip(*rates, strict=True))
+    one, many = Pool(of, effort, "bytes"), Pool(of, effort, "bytes", count)
+    rates = Rates([], [])
+    for _ in range(effort.repeats):
+        rates.others.append(rate_of(one.run, time.perf_counter, one.restore))
+        rates.own.append(rate_of(many.run, time.perf_counter, many.restore))
     aim = of.aims.two_threads if count == 2 else None
-    figure = _rate(of, f"  bytes, {count} threads", beside, aim, many.written())
-    return figure._replace(against="one thread").to(alone)
+    return _figure(of, f"  bytes, {count} threads", rates, aim, many.written(), "one thread")
 
 
 def _calls(of: Subject, effort: Effort) -> Figure:
@@ -225,10 +289,10 @@ def _calls(of: Subject, effort: Effort) -> Figure:
 
     run()
     written = observation.nbytes + mask.nbytes
-    return _rate(of, "one call a decision, bytes", best_rate(effort.repeats, run), of.aims.calls, written)
+    return _figure(of, "one call a decision, bytes", rates_of(effort, run), of.aims.calls, written, YARDSTICK)
 
 
-def aec_rate(env: Any, effort: Effort, games: int) -> float:
+def aec_rates(env: Any, effort: Effort, games: int) -> Rates:
     """Returns decisions/s of a PettingZoo AEC environment: `agent_iter`, `last`, `step` with recorded actions."""
     rng = random.Random(0)
     played: list[list[int | None]] = []
@@ -250,13 +314,13 @@ def aec_rate(env: Any, effort: Effort, games: int) -> float:
                 env.step(action)
         return decisions
 
-    return best_rate(effort.repeats, run)
+    return rates_of(effort, run)
 
 
 def _aec(of: Subject, effort: Effort, dtype: type[np.generic]) -> Figure:
-    rate = aec_rate(games.environment(of.game.name)(observation_dtype=dtype, **of.aims.options), effort, effort.games)
+    rates = aec_rates(games.environment(of.game.name)(observation_dtype=dtype, **of.aims.options), effort, effort.games)
     written = of.game.observation_size * np.dtype(dtype).itemsize + of.game.num_actions
-    return _rate(of, f"PettingZoo AEC loop, {np.dtype(dtype).name}", rate, of.aims.aec, written)
+    return _figure(of, f"PettingZoo AEC loop, {np.dtype(dtype).name}", rates, of.aims.aec, written, YARDSTICK)
 
 
 def _copy(of: Subject, effort: Effort) -> Figure:
@@ -269,7 +333,7 @@ def _copy(of: Subject, effort: Effort) -> Figure:
             target[:] = source
         return 1000
 
-    return _each("copy of a game, into a kept record", best_rate(3 * effort.repeats, run), of.aims.copy)
+    return _each(effort, "copy of a game, into a kept record", run, of.aims.copy)
 
 
 def _clone(of: Subject, effort: Effort) -> Figure:
@@ -282,11 +346,13 @@ def _clone(of: Subject, effort: Effort) -> Figure:
         return 1000
 
     run()
-    return _each("  a new one, by engine.clone", best_rate(3 * effort.repeats, run), None)
+    return _each(effort, "  a new one, by engine.clone", run, None)
 
 
-def _each(name: str, rate: float, aim: float | None) -> Figure:
-    return Figure(name, 1e6 / rate, "microseconds", aim, False)
+def _each(effort: Effort, name: str, run: Callable[[], int], aim: float | None) -> Figure:
+    """Return the microseconds of each unit of a run."""
+    each = [1e6 / rate for rate in rates_of(effort._replace(yardstick=None), run).own]
+    return Figure(name, statistics.median(each), "microseconds", aim, False, spread=(min(each), max(each)))
 
 
 def _timed_start(game: str, environment: dict[str, str]) -> float:

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 import torch
 
 from bloodrage_agents.network import SHIPPED, file_of
-from bloodrage_env.commands.measures import Effort, Figure
+from bloodrage_env.commands.measures import Effort, Figure, Rates
 from bloodrage_env.core.compiled import compile_all
 
 from . import ppo
@@ -74,8 +74,7 @@ def figures(game: str, effort: Effort) -> Iterator[tuple[str, Callable[[], Figur
 
     def rate() -> Figure:
         last[:] = [one.update() for _ in range(ROUNDS)]
-        name = f"training on {device}, one thread"
-        return Figure(name, max(each.decisions / each.seconds for each in last))
+        return Rates([each.decisions / each.seconds for each in last], []).figure(f"training on {device}, one thread")
 
     yield "training, one thread", rate
     for part in ("inputs", "network", "opponents", "steps", "advantages", "learning"):
@@ -94,7 +93,7 @@ def _beside(one: Trained, trained: Callable[..., Trained], name: str, settings: 
     other = trained(**settings)
     pairs = [(one.update(), other.update()) for _ in range(ROUNDS)]
     alone, beside = (
-        max(each.decisions / (each.seconds if settings["threads"] > 1 else each.processor) for each in updates)
+        [each.decisions / (each.seconds if settings["threads"] > 1 else each.processor) for each in updates]
         for updates in zip(*pairs, strict=True)
     )
-    return Figure(f"  {name}", beside, against="one thread").to(alone)
+    return Rates(beside, alone).figure(f"  {name}", against="one thread")
