@@ -12,7 +12,7 @@ from .core.replay import Replay
 
 SIMULATIONS: Final = 400  # of the search of an analysis, where nothing is said
 SHOWN_ANSWERS: Final = 8  # of the network, the most likely ones
-SHOWN_MOVES: Final = 5  # of the search, the most visited ones
+SHOWN_MOVES: Final = 5  # of the search, the preferred ones
 COSTLY: Final = 0.05  # win probability: an action that costs more is marked
 COMPARED_DEALS: Final = 64  # redeals in which actions are compared, where nothing is said
 
@@ -45,8 +45,8 @@ class Analysis:
 
     seat: int
     probabilities: dict[int, float]  # the network's, of each legal action
-    wins: tuple[float, ...]  # each seat's part of the victory
-    tried: tuple[Tried, ...]  # the most visited first; none without a search, or where one action is legal
+    wins: tuple[float, ...]  # each seat's part of the victory: after the recommended action, or by the network alone
+    tried: tuple[Tried, ...]  # in the search's order of preference; none without a search or with one legal action
 
     @property
     def best(self) -> int:
@@ -135,7 +135,7 @@ def analysis_data(analysis: Analysis, label: Callable[[int], str], text: Callabl
     """Returns an analysis as plain data, with shares in thousandths. `label` names an action; `text` stores a text.
 
     The entries are `seat`; `wins` by seat; `network`: [action, share, text], the most likely first; `search`: [action,
-    visits, value, text, line], the most visited first. A line contains [seat, text] of each move.
+    visits, value, text, line], in the search's order of preference. A line contains [seat, text] of each move.
     """
     likely = sorted(analysis.probabilities.items(), key=lambda item: (-item[1], item[0]))[:SHOWN_ANSWERS]
     return {

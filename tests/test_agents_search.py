@@ -369,7 +369,7 @@ def test_flat_search_halves_and_adds_up(monkeypatch):
     view, legal = View.of(states, 0, engine.seat_to_act(states, 0)), np.flatnonzero(engine.legal_mask(states, 0))
     first = legal[0]
     assert len(legal) == 8
-    assert Flat(simulations=240).search(view, legal, 0, Budget(simulations=240).start()) == first
+    assert Flat(simulations=240).search(view, legal, 0, Budget(simulations=240).start()).move == first
     assert rounds == [(8, 0, 10), (4, 10, 20), (2, 30, 40)]
 
 

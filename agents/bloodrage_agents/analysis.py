@@ -21,8 +21,7 @@ from bloodrage_env.study import COMPARED_DEALS, SIMULATIONS, Analysis, Compared,
 from . import registry
 from .base import Vector, View, agent_rng, draw_seed
 from .budget import Budget
-from .ismcts import Ismcts, children, move_of
-from .mcts.nodes import ROOT
+from .ismcts import Ismcts
 from .network import NETWORK, SHIPPED, Network
 
 OTHERS_DEALS: Final = 16  # redeals over which the chances of the other seats are averaged
@@ -57,7 +56,7 @@ class Analyst:
     def __init__(self, terms: Terms, path: str = SHIPPED) -> None:
         self._terms, self._play = terms, known_games.game(terms.game).play
         self._whole = Network.load(path, terms.game)
-        self._search = Ismcts(simulations=SIMULATIONS, path=path, game=terms.game)
+        self._path, self._search = path, Ismcts(simulations=SIMULATIONS, path=path, game=terms.game)
         self._network, self._players = self._whole, 0  # its equivalent for this number of players
 
     @classmethod
@@ -71,6 +70,7 @@ class Analyst:
     def analyse(self, view: View, seed: int, simulations: int = SIMULATIONS) -> Analysis:
         """Returns the analysis of the view's open question. With `simulations` 0 there is no search.
 
+        The recommended action is that of the agent `ismcts` with the same network, simulations and seed.
         `seed` is 0 to 2**63 - 1. Raises ValueError if the seat is not asked.
         """
         if self._play.seat_to_act(view.record, 0) != view.seat:
@@ -79,6 +79,8 @@ class Analyst:
         probabilities = policy_of(network, view.record, 0)
         if not simulations or len(probabilities) == 1:
             return Analysis(view.seat, probabilities, self.wins(view, seed), ())
+        if simulations != self._search.budget.simulations:  # on which deals and constants of a search depend
+            self._search = Ismcts(simulations=simulations, path=self._path, game=self._terms.game)
         wins, tried = searched(self._terms, self._search, view, seed, simulations)
         return Analysis(view.seat, probabilities, wins, tried)
 
@@ -171,27 +173,17 @@ def scaled(shares: Parts) -> Parts:
 def searched(
     terms: Terms, search: Ismcts, view: View, seed: int, simulations: int
 ) -> tuple[tuple[float, ...], tuple[Tried, ...]]:
-    """Returns each seat's part of the victory by a search, and the actions tried at the root, the most visited
-    first.
+    """Returns each seat's part of the victory after the answer of a search, and the actions tried at the root, in the
+    order of the search's preference.
     """
     legal, team = np.flatnonzero(view.record[0].mask), known_games.game(terms.game).team
-    search.search(view, legal, seed, Budget(simulations=simulations).start())
-    nodes, found = search.trees[0].nodes, []
-    for child in sorted(children(nodes, ROOT), key=lambda child: -int(nodes[child]["visits"])):
-        visits, node = int(nodes[child]["visits"]), child
-        if not visits:
-            continue
-        line: list[int] = []
-        while len(line) < LONGEST_LINE:
-            line.append(move_of(nodes, node))
-            below = [each for each in children(nodes, node) if nodes[each]["visits"]]
-            if not below:
-                break
-            node = max(below, key=lambda each: int(nodes[each]["visits"]))
-        value = team * float(nodes[child]["values"][view.seat]) / visits
-        found.append(Tried(move_of(nodes, child), visits, value, line_moves(terms, view, line, seed)))
-    means = nodes[ROOT]["values"][: int(view.record[0].num_players)] / max(1, int(nodes[ROOT]["visits"]))
-    return tuple(scaled(means).tolist()), tuple(found)
+    answer = search.search(view, legal, seed, Budget(simulations=simulations).start())
+    values = (team * answer.values[:, view.seat]).tolist()
+    tried = tuple(
+        Tried(move, visits, value, line_moves(terms, view, search.line(move, LONGEST_LINE), seed))
+        for move, visits, value in zip(answer.moves.tolist(), answer.visits.tolist(), values, strict=True)
+    )
+    return tuple(scaled(answer.wins).tolist()), tried
 
 
 # ---- lines in words

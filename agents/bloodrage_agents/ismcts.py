@@ -4,10 +4,12 @@ docs/agents/ismcts.md describes it, docs/experiments.md what was tried. The sear
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from bloodrage_env import games
 from bloodrage_env.core.chance import MAX_SEED
@@ -16,9 +18,10 @@ from bloodrage_env.core.record import NONE
 from bloodrage_env.errors import UserError
 
 from . import parts
+from .answer import Answer
 from .base import View
 from .budget import Meter
-from .mcts.nodes import MAX_NODES, MOVE_BITS, NODE, NUM_COUNTERS, ROOT, SIMULATIONS, Nodes
+from .mcts.nodes import MAX_NODES, MOVE_BITS, NODE, NUM_COUNTERS, ROOT, SIMULATIONS, Doubles, Nodes
 from .mcts.settings import HALVED, PURPOSES, Setting, defaults, ignored, row_of
 from .network import Network
 from .search import SearchAgent
@@ -85,9 +88,10 @@ class Ismcts(SearchAgent):
         deals = halving_deals(simulations) if guided and simulations is not None else DEALS
         self.trees = [Tree(game, deals) for _ in range(min(threads, simulations or threads))]
 
-    def search(self, view: View, legal: Ints, seed: int, meter: Meter) -> int:
-        """Return the most visited action, or the one that sequential halving selects."""
-        self.prepare(int(view.record[0].num_players))
+    def search(self, view: View, legal: Ints, seed: int, meter: Meter) -> Answer:
+        """Return the answer: the most visited action, or the one that sequential halving selects."""
+        players = int(view.record[0].num_players)
+        self.prepare(players)
         for tree in self.trees:
             tree.counters[:] = 0
         if len(self.trees) > 1:
@@ -96,7 +100,7 @@ class Ismcts(SearchAgent):
         while granted == tree.counters[SIMULATIONS] and (size := meter.chunk()):  # fewer: nothing can change any more
             granted += size
             best = self.grow(tree, view, seed, size, granted + meter.left())
-        return best
+        return answer_of(tree.nodes, view.seat, players, best, self.settings)
 
     def prepare(self, players: int) -> None:
         """Select the constants and the units of the network for games of `players` players."""
@@ -117,8 +121,8 @@ class Ismcts(SearchAgent):
             name = setting.name.lower()
             raise UserError(f"ismcts: {name} has no effect: it is for {PURPOSES[setting]}; leave it out")
 
-    def search_side_by_side(self, view: View, seed: int, meter: Meter) -> int:
-        """Return the action with the most visits over all trees."""
+    def search_side_by_side(self, view: View, seed: int, meter: Meter) -> Answer:
+        """Return the answer by the visits over all trees."""
         count = len(self.trees)
         with ThreadPoolExecutor(count) as pool:
             while size := meter.chunk(count):
@@ -128,11 +132,18 @@ class Ismcts(SearchAgent):
                 ]
                 for job in jobs:
                     job.result()
-        visits: Counter[int] = Counter()
-        for tree in self.trees:
-            for child in children(tree.nodes, ROOT):
-                visits[move_of(tree.nodes, child)] += int(tree.nodes[child]["visits"])
-        return max(sorted(visits), key=visits.__getitem__)
+        return answer_of_all([tree.nodes for tree in self.trees], int(view.record[0].num_players))
+
+    def line(self, move: int, most: int) -> list[int]:
+        """Return the moves that the last search tried most from a root move on: that move and those after it, at most
+        `most` of them. With several threads they are those of the first tree.
+        """
+        nodes, found = self.trees[0].nodes, [move]
+        (node,) = [child for child in children(nodes, ROOT) if move_of(nodes, child) == move]
+        while len(found) < most and (below := [child for child in children(nodes, node) if nodes[child]["visits"]]):
+            node = max(below, key=lambda child: int(nodes[child]["visits"]))
+            found.append(move_of(nodes, node))
+        return found
 
     def grow(self, tree: Tree, view: View, seed: int, simulations: int, planned: int) -> int:
         """Run `simulations` more simulations; see `tree.grow`."""
@@ -140,6 +151,44 @@ class Ismcts(SearchAgent):
             view.record, 0, view.seat, seed, simulations, planned, self.style, self.weights, self.width, self.settings,
             tree.deals, tree.nodes, tree.counters,
         )  # fmt: skip
+
+
+def answer_of(nodes: Nodes, seat: int, players: int, move: int, settings: Doubles) -> Answer:
+    """Return the answer of a tree whose search, with these settings, returned `move` for `seat`."""
+    tried = [child for child in children(nodes, ROOT) if nodes[child]["visits"]]
+    weight = weight_of(settings, max(int(nodes[child]["visits"]) for child in tried))
+
+    def height(child: int) -> float:
+        """Order moves with as many visits as `root.best_with` and `root.first_with` do."""
+        node = nodes[child]
+        halved = settings[Setting.CANDIDATES] > 0
+        return float(node["score"] + weight * node["values"][seat] / node["visits"]) if halved else 0.0
+
+    tried.sort(key=lambda child: (move_of(nodes, child) != move, -int(nodes[child]["visits"]), -height(child)))
+    visits = np.array([nodes[child]["visits"] for child in tried], np.int64)
+    values = np.array([nodes[child]["values"][:players] for child in tried]) / visits[:, None]
+    return Answer(np.array([move_of(nodes, child) for child in tried], np.int64), visits, values)
+
+
+def answer_of_all(trees: Sequence[Nodes], players: int) -> Answer:
+    """Return the answer of several trees of one decision: the action with the most visits, of several the lowest."""
+    visits: Counter[int] = Counter()
+    sums: dict[int, npt.NDArray[np.float64]] = {}
+    for nodes in trees:
+        for child in children(nodes, ROOT):
+            move = move_of(nodes, child)
+            visits[move] += int(nodes[child]["visits"])
+            sums[move] = sums.get(move, 0.0) + nodes[child]["values"][:players]
+    moves = sorted((move for move in visits if visits[move]), key=lambda move: (-visits[move], move))
+    counts = np.array([visits[move] for move in moves], np.int64)
+    return Answer(np.array(moves, np.int64), counts, np.array([sums[move] for move in moves]) / counts[:, None])
+
+
+def weight_of(settings: Doubles, most: int) -> float:
+    """Return how many logits a difference of 1 in value is worth in sequential halving, as in `root.best_with`. `most`
+    is the number of visits of the most visited move.
+    """
+    return float((settings[Setting.OFFSET] + most) * settings[Setting.CONFIDENCE])
 
 
 def children(nodes: Nodes, node: int) -> list[int]:

@@ -6,6 +6,7 @@ import numpy as np
 
 from bloodrage_env.core.compiled import Ints, compile_all
 
+from .answer import Answer
 from .base import ActionMask, Agent, View, draw_seed
 from .budget import Budget, Meter
 
@@ -28,8 +29,8 @@ class SearchAgent(Agent):
         meter = self.budget.start()
         seed = draw_seed(rng)
         legal = np.flatnonzero(action_mask)
-        return int(legal[0]) if len(legal) == 1 else self.search(observation, legal, seed, meter)
+        return int(legal[0]) if len(legal) == 1 else self.search(observation, legal, seed, meter).move
 
-    def search(self, view: View, legal: Ints, seed: int, meter: Meter) -> int:
-        """Return one of the `legal` actions (int64[n], n > 1), within the budget of `meter`."""
+    def search(self, view: View, legal: Ints, seed: int, meter: Meter) -> Answer:
+        """Return the answer among the `legal` actions (int64[n], n > 1), within the budget of `meter`."""
         raise NotImplementedError

@@ -21,8 +21,7 @@ import numpy.typing as npt
 import torch
 
 from bloodrage_agents import parts
-from bloodrage_agents.ismcts import Tree, children, halving_deals, move_of
-from bloodrage_agents.mcts.nodes import ROOT
+from bloodrage_agents.ismcts import Tree, answer_of, halving_deals, weight_of
 from bloodrage_agents.mcts.settings import Setting, defaults, row_of
 from bloodrage_agents.network import Network
 from bloodrage_env import games
@@ -80,18 +79,14 @@ class Searcher:
             states, game, seat, seed, self._simulations, self._simulations, 0, network.vector, network.width, constants,
             tree.deals, tree.nodes, tree.counters,
         )  # fmt: skip
+        answer = answer_of(tree.nodes, seat, players, action, constants)
         visits, values = np.zeros(len(logs)), np.zeros(len(logs))
-        for child in children(tree.nodes, ROOT):
-            move, node = move_of(tree.nodes, child), tree.nodes[child]
-            if node["visits"]:
-                visits[move], values[move] = node["visits"], node["values"][seat] / node["visits"]
+        visits[answer.moves], values[answer.moves] = answer.visits, answer.values[:, seat]
         team = games.game(self._network.game).team
         expected = share_of(reward, players, team)
-        weight = (constants[Setting.OFFSET] + visits.max()) * constants[Setting.CONFIDENCE]  # as at the root
-        targets, root = improved(logs, visits, values, expected, weight), tree.nodes[ROOT]
-        parts_won = root["values"][:players] / int(root["visits"])
-        rewards = [win_reward(float(part), players, team) for part in parts_won]
-        return action, targets, np.array(rewards)
+        targets = improved(logs, visits, values, expected, weight_of(constants, int(visits.max())))
+        rewards = [win_reward(float(part), players, team) for part in answer.means]
+        return answer.move, targets, np.array(rewards)
 
 
 def improved(logs: Doubles, visits: Doubles, values: Doubles, expected: float, weight: float) -> Doubles:

@@ -14,9 +14,8 @@ import numpy as np
 from bloodrage_agents import registry
 from bloodrage_agents.base import View, agent_rng, draw_seed
 from bloodrage_agents.budget import Budget
-from bloodrage_agents.ismcts import Ismcts, children, move_of
+from bloodrage_agents.ismcts import Ismcts
 from bloodrage_agents.match import ask, reset
-from bloodrage_agents.mcts.nodes import ROOT
 from bloodrage_agents.network import SHIPPED, Network
 from bloodrage_env.core.rewards import victory_share
 from bloodrage_env.games.bloodrage import engine
@@ -68,10 +67,8 @@ class Values:
     def _searched(self, view: View, seed: int) -> float:
         """The value of the move that the search selects."""
         legal = np.flatnonzero(view.record[0].mask)
-        best = self._search.search(view, legal, seed, Budget(simulations=self.simulations).start())
-        nodes = self._search.trees[0].nodes
-        (child,) = [each for each in children(nodes, ROOT) if move_of(nodes, each) == best]
-        return float(nodes[child]["values"][view.seat]) / max(int(nodes[child]["visits"]), 1)
+        answer = self._search.search(view, legal, seed, Budget(simulations=self.simulations).start())
+        return float(answer.wins[view.seat])
 
 
 def questions(seed: int) -> Iterator[tuple[int, tuple[int, ...], States]]:

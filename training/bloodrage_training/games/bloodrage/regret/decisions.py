@@ -14,8 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bloodrage_agents import parts
-from bloodrage_agents.ismcts import DEALS, Tree, children, move_of
-from bloodrage_agents.mcts.nodes import ROOT
+from bloodrage_agents.ismcts import DEALS, Tree, answer_of
 from bloodrage_agents.mcts.settings import Setting, defaults, row_of
 from bloodrage_agents.network import Network
 from bloodrage_env.errors import UserError
@@ -80,12 +79,12 @@ class Judge:
         simulations = choices * self.visits(choices)
         planned = simulations * ceil(log2(choices))  # of which all candidates have these, before the first is dropped
         tree.counters[:] = 0
-        self._grow(
+        best = self._grow(
             states, game, seat, seed, simulations, planned, 0, network.vector, network.width, settings, tree.deals,
             tree.nodes, tree.counters,
         )  # fmt: skip
-        nodes = sorted(children(tree.nodes, ROOT), key=lambda child: move_of(tree.nodes, child))
-        return np.array([tree.nodes[each]["values"][seat] / tree.nodes[each]["visits"] for each in nodes], np.float32)
+        answer = answer_of(tree.nodes, seat, players, best, settings)
+        return np.asarray(answer.values[answer.moves.argsort(), seat], np.float32)
 
 
 def make(policy: Policy, decisions: int, simulations: int, seed: int, name: str) -> Judged:

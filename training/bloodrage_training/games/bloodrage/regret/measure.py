@@ -2,8 +2,8 @@
 
 The largest of several noisy values is too high. So one search selects the best action, and the other one values it and
 the policy; the mean over both orders is the estimate. It is an unbiased estimate of what is lost against the action
-that a search of as many simulations selects, and 0 in the mean where all actions have the same value. It can be
-negative.
+with the highest value in a search of as many simulations, and 0 in the mean where all actions have the same value. It
+can be negative.
 """
 
 from collections.abc import Mapping, Sequence
