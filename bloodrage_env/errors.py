@@ -18,3 +18,9 @@ class MissingPackageError(UserError):
         super().__init__(
             f"{what} needs the package {package}: install bloodrage with the extra {extra} (README, Install)"
         )
+
+
+class UnavailableError(UserError):
+    """An agent lacks what it needs from outside, such as an answer of its endpoint. It is no fault of its play: no game
+    is decided by it, and the run stops.
+    """

@@ -142,7 +142,7 @@ def test_a_trial_of_a_shipped_agent(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_trial_of_a_model(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("openai")
+    pytest.importorskip("httpx2")
     from chat_server import serving
     from test_llm import first_legal
 

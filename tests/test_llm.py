@@ -6,16 +6,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from chat_server import CUT, EMPTY, NONSENSE, SLOW, Endpoint, in_turn, serving
+from chat_server import Endpoint, in_turn, serving
 from toy_installed import toy
 
 from bloodrage_agents import registry
 from bloodrage_agents.llm import Chat, Pace
 from bloodrage_agents.match import GameRecord, play_game
 from bloodrage_env import games
-from bloodrage_env.errors import UserError
+from bloodrage_env.errors import UnavailableError, UserError
 
-pytest.importorskip("openai")
+pytest.importorskip("httpx2")
 
 __all__ = ["toy"]
 
@@ -67,17 +67,17 @@ def test_a_game_is_played_and_its_cost_recorded(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("game", ["bloodrage", "berserk"])
 def test_it_plays_the_games_of_the_project(game: str) -> None:
-    """The beginning of a game: then the endpoint fails, which is a forfeit."""
+    """The beginning of a game: then the endpoint fails, which stops it."""
     answered: list[str] = []
 
     def answer(messages: list[dict[str, str]]) -> str | int:
         answered.append(first_legal(messages))
         return answered[-1] if len(answered) <= 5 else 400
 
-    with serving(answer) as endpoint:
-        agent, record = played(endpoint, game, words=4)
-    assert [each.action is None for each in agent.decisions] == [False] * 5 + [True]
-    assert (record.forfeit_seat, record.forfeit_reason) == (0, "the endpoint answered with status 400")
+    with serving(answer) as endpoint, pytest.raises(UnavailableError, match="it answered with status 400"):
+        played(endpoint, game, words=4)
+    assert len(endpoint.requests) == 6
+    assert not any("Answer again" in str(each) for each in endpoint.requests)
 
 
 @pytest.mark.parametrize("memory", ["full", "summary", "none"])
@@ -114,23 +114,10 @@ def test_a_failure_is_retried(failure: int) -> None:
     assert len(endpoint.requests) == 5
 
 
-@pytest.mark.parametrize(
-    ("answer", "retries", "timeout", "reason"),
-    [
-        (429, 1, 5.0, "the endpoint answered with status 429"),
-        (500, 0, 5.0, "the endpoint answered with status 500"),
-        (CUT, 0, 5.0, "the endpoint could not be asked: APIConnectionError"),
-        (SLOW, 0, 0.05, "the endpoint did not answer in time"),
-        (NONSENSE, 0, 5.0, "the endpoint returned no chat completion"),
-        (EMPTY, 0, 5.0, "the endpoint returned no chat completion"),
-    ],
-)
-def test_a_failure_that_stays_is_a_forfeit_with_one_reason(
-    answer: str | int, retries: int, timeout: float, reason: str
-) -> None:
-    with serving(in_turn(answer)) as endpoint:
-        _, record = played(endpoint, retries=retries, timeout=timeout)
-    assert (record.forfeit_seat, record.forfeit_reason) == (0, reason)
+def test_an_address_that_is_none_is_one_line() -> None:
+    for url in ("nonsense", "ftp://127.0.0.1/v1", "http:///v1", "http://[/v1"):
+        with pytest.raises(UserError, match=r"^llm needs a url such as http://127.0.0.1:8000/v1$"):
+            registry.make(f"llm:model=m,url={url}")
 
 
 def test_requests_keep_their_pace() -> None:

@@ -10,7 +10,7 @@ from chat_server import Endpoint, serving
 from pool_here import Here
 from toy_installed import toy
 
-pytest.importorskip("openai")
+pytest.importorskip("httpx2")
 pytest.importorskip("starlette")
 
 from serve_client import Client

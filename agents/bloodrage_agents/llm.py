@@ -4,39 +4,28 @@ The key of the endpoint is read from an environment variable. It is in no spec, 
 """
 
 import contextlib
-import os
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, cast
+from typing import Any, ClassVar, Final, Literal, cast
 
 import numpy as np
 
 from bloodrage_env.core.options import GameOptions
 from bloodrage_env.encoding import as_json
-from bloodrage_env.errors import MissingPackageError, UserError
+from bloodrage_env.errors import UnavailableError, UserError
 from bloodrage_env.language.answers import UnreadableError
 from bloodrage_env.language.prompt import Parts, TextGame, refusal
 from bloodrage_env.language.transcript import Line
 
 from .base import ActionMask, Agent, View
+from .endpoint import Endpoint, Message
 from .match import Forfeit, one_line
 
-if TYPE_CHECKING:
-    from openai import OpenAI
-
-KEY: Final = "OPENAI_API_KEY"
-NO_KEY: Final = "none"  # sent to an endpoint that was named without a key
-# What a named endpoint is sent.
-HEADERS: Final = frozenset(
-    ("accept", "accept-encoding", "authorization", "connection", "content-length", "content-type", "host", "user-agent")
-)
 SUMMARY: Final = "End your answer with a line `Summary: ...` of what you want to remember; you see nothing else again."
 MAX_SUMMARY: Final = 2000  # characters
 MILLION: Final = 1_000_000
-
-Message = dict[str, str]
 
 
 @dataclass
@@ -77,8 +66,7 @@ class Chat(Agent):
     - `tries`: maximum number of requests for a decision. Each further request gives the reason why the answer was not
       accepted. After the last one the agent forfeits the game, or with `otherwise="random"` draws a legal action.
     - `memory`: "full" sends all messages of the game again, "summary" the last summary of the model, "none" neither.
-    - `timeout` and `retries` are for one request; the client waits longer before each retry. `per_minute` limits the
-      requests, 0 for no limit.
+    - `timeout` and `retries` are those of `Endpoint`. `per_minute` limits the requests, 0 for no limit.
     - `input_price`, `output_price`: per million tokens, for `cost`.
     - `transcript`: a folder for a file of JSON lines for each game, one for each decision.
     """
@@ -111,7 +99,7 @@ class Chat(Agent):
         shown = cast(Any, {"rules": rules, "state": state})
         self.parts = Parts(**shown, words=words if words >= 0 else None)
         self.pace = Pace(per_minute, time.monotonic, time.sleep)
-        self.client = client(url, key, timeout, retries)
+        self.endpoint = Endpoint(url, key, timeout, retries)
         self.decisions: list[Asked] = []
         self._games = 0
 
@@ -136,22 +124,23 @@ class Chat(Agent):
         return [asdict(each) for each in self.decisions]
 
     def act(self, observation: Any, action_mask: ActionMask, rng: np.random.Generator) -> int:
-        """Return a legal action, from an earlier answer if that still fits. Raises Forfeit without a legal answer."""
+        """Return a legal action, from an earlier answer if that still fits.
+
+        Raises Forfeit if no answer of the model is legal, UnavailableError if the endpoint gives none.
+        """
         view: View = observation
         kept = self.text.kept(view.record, view.seat)
         if kept is not None:
             return kept
         prompt = self.text.prompt(view.record, view.seat, self._events)
-        self._events = []
         asked = Asked(self._step, self.seat, None, 0, [], 0, 0, 0.0, 0.0, False, [{"role": "user", "content": prompt}])
         started = time.perf_counter()
-        try:
-            asked.action = self._answer(view, asked)
-            if asked.action is None and self.otherwise == "random":
-                asked.action, asked.random = int(rng.choice(np.flatnonzero(action_mask))), True
-        finally:
-            asked.seconds = time.perf_counter() - started
-            self._note(asked)
+        asked.action = self._answer(view, asked)
+        self._events = []  # kept until then: if the endpoint fails, the agent can be asked again
+        if asked.action is None and self.otherwise == "random":
+            asked.action, asked.random = int(rng.choice(np.flatnonzero(action_mask))), True
+        asked.seconds = time.perf_counter() - started
+        self._note(asked)
         if asked.action is None:
             raise Forfeit(f"gave no legal answer in {self.tries} tries: {asked.refused[-1]}")
         return asked.action
@@ -182,7 +171,7 @@ class Chat(Agent):
         return None
 
     def reply(self, prompt: str, game: str) -> Line:
-        """Answer a question outside of a game; return a line of a transcript. Raise Forfeit without an answer."""
+        """Answer a question outside of a game; return a line of a transcript. Raise UnavailableError without one."""
         asked = Asked(0, 0, None, 1, [], 0, 0, 0.0, 0.0, False, [{"role": "user", "content": prompt}])
         system = TextGame(game, self.parts).system()
         started = time.perf_counter()
@@ -192,37 +181,26 @@ class Chat(Agent):
         return asdict(asked)
 
     def _request(self, messages: list[Message], asked: Asked) -> str:
-        """The text that the endpoint returns. Forfeit, without any text of the endpoint, if it returns none."""
-        import openai
-
+        """The text that the model answers. Raises UnavailableError if the endpoint gives none."""
         self.pace.wait()
-        try:
-            reply = self.client.chat.completions.create(model=self.model, messages=cast(Any, messages))
-            content = reply.choices[0].message.content
-        except openai.APIStatusError as error:
-            raise Forfeit(f"the endpoint answered with status {error.status_code}") from None
-        except openai.APITimeoutError:
-            raise Forfeit("the endpoint did not answer in time") from None
-        except openai.OpenAIError as error:
-            raise Forfeit(f"the endpoint could not be asked: {type(error).__name__}") from None
-        except (AttributeError, IndexError, TypeError, ValueError):
-            raise Forfeit("the endpoint returned no chat completion") from None
-        if reply.usage is not None:
-            tokens = reply.usage.prompt_tokens, reply.usage.completion_tokens
-            asked.prompt_tokens += tokens[0]
-            asked.answer_tokens += tokens[1]
-            asked.cost += tokens[0] * self.prices[0] + tokens[1] * self.prices[1]
-        return content if isinstance(content, str) else ""
+        reply = self.endpoint.ask(self.model, messages)
+        asked.prompt_tokens += reply.prompt_tokens
+        asked.answer_tokens += reply.answer_tokens
+        asked.cost += reply.prompt_tokens * self.prices[0] + reply.answer_tokens * self.prices[1]
+        return reply.text
 
     def _note(self, asked: Asked) -> None:
         """Keep what a decision took, in the transcript too."""
         self.decisions.append(asked)
         if self.folder is None:
             return
-        if self._file is None:
-            self._file = self._new_file(self.folder)
-        with self._file.open("a", encoding="utf-8") as file:
-            file.write(as_json(asdict(asked), ascii_only=False) + "\n")
+        try:
+            if self._file is None:
+                self._file = self._new_file(self.folder)
+            with self._file.open("a", encoding="utf-8", errors="replace") as file:
+                file.write(as_json(asdict(asked), ascii_only=False) + "\n")
+        except OSError as error:
+            raise UnavailableError(f"can't write the transcript of llm to {self.folder}: {error.strerror}") from None
 
     def _new_file(self, folder: Path) -> Path:
         """A file of its own for this game, also where other processes write to the same folder."""
@@ -233,33 +211,3 @@ class Chat(Agent):
             with contextlib.suppress(FileExistsError):
                 path.touch(exist_ok=False)
                 return path
-
-
-def client(url: str, key: str, timeout: float, retries: int) -> "OpenAI":
-    """Return a client of an endpoint. A named endpoint gets a key only if `key` names its variable.
-
-    Raise UserError without the package, or without the key: the one that is named, or that of OpenAI's own endpoint.
-    """
-    try:
-        import openai
-    except ImportError:
-        raise MissingPackageError("llm", "openai", "language") from None
-    name = key or ("" if url else KEY)
-    secret = os.environ.get(name, "")
-    if name and not secret:
-        other = "" if url else "url=..., or "
-        raise UserError(f"llm needs {other}a key in the environment variable {name}")
-    if not url:
-        return openai.OpenAI(api_key=secret, timeout=timeout, max_retries=retries)
-    bearer = {"Authorization": f"Bearer {secret or NO_KEY}"}
-    plain = openai.DefaultHttpxClient(event_hooks={"request": [_drop_headers]})
-    return openai.OpenAI(
-        api_key=secret or NO_KEY, base_url=url, timeout=timeout, max_retries=retries,
-        http_client=plain, default_headers=bearer,
-    )  # fmt: skip
-
-
-def _drop_headers(request: Any) -> None:
-    """Drop headers that the package takes from the environment: organization, project and OPENAI_CUSTOM_HEADERS."""
-    for name in set(request.headers) - HEADERS:
-        del request.headers[name]

@@ -1,8 +1,8 @@
 """One game between agents. Each decision is made by the agent of the seat, which sees only what its seat knows.
 
 An agent that raises an exception, takes too long, or returns anything but a legal action forfeits: the game ends, and
-the reason is recorded. KeyboardInterrupt is not caught. Agents receive copies of arrays. Code that is not trusted
-belongs in a process of its own (`isolated.py`).
+the reason is recorded. KeyboardInterrupt is not caught, nor is UnavailableError, which is no fault of the agent. Agents
+receive copies of arrays. Code that is not trusted belongs in a process of its own (`isolated.py`).
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ import numpy as np
 from bloodrage_env import games
 from bloodrage_env.core.compiled import Records, compile_all
 from bloodrage_env.core.options import GameOptions
-from bloodrage_env.errors import UserError
+from bloodrage_env.errors import UnavailableError, UserError
 
 from .base import AgentLike, Vector, View, agent_rng
 
@@ -95,7 +95,7 @@ def reset(agent: AgentLike, seat: int, options: GameOptions) -> None:
         begin = getattr(agent, "reset", None)
         if begin is not None:
             begin(seat, replace(options))
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, UnavailableError):
         raise
     except BaseException as error:
         raise Forfeit(describe(error)) from error
@@ -114,7 +114,7 @@ def notify(agent: AgentLike, states: Records, action: int, seat: int, game: str,
     events = [each.text for each in games.presentation(game).events(states, action, seat)]
     try:
         agent.observe_events(events, step)  # type: ignore[attr-defined]  # not every agent listens
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, UnavailableError):
         raise
     except BaseException as error:
         raise Forfeit(describe(error)) from error
@@ -129,7 +129,7 @@ def ask(agent: AgentLike, states: Records, index: int, seat: int, rng: np.random
     try:
         answer = agent.act(seen(agent, states, index, seat, game), mask.copy(), rng)
         action = action_id(answer, len(mask))
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, UnavailableError):
         raise
     except BaseException as error:
         raise Forfeit(describe(error)) from error

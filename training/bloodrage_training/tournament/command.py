@@ -154,6 +154,8 @@ def _play(args: argparse.Namespace, store: Store, plan: Plan) -> int:
         games = store.recorded()
         print(f"\nstopped; {games} games are stored. To go on: {_resume_command(args.store)}", file=sys.stderr)
         return INTERRUPTED
+    except UserError as error:
+        raise UserError(f"{error}. To go on: {_resume_command(args.store)}") from None
     finally:
         if pool is not None:
             pool.close()

@@ -5,7 +5,6 @@ Agents that are no language models play the games and the decisions; the questio
 
 import hashlib
 import sys
-from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
@@ -16,7 +15,7 @@ import numpy as np
 
 from bloodrage_agents import registry
 from bloodrage_agents.base import AgentLike
-from bloodrage_agents.match import Forfeit, GameRecord, play_game
+from bloodrage_agents.match import GameRecord, play_game
 from bloodrage_env import __version__
 from bloodrage_env.core.rewards import victory_share
 from bloodrage_env.games.bloodrage import engine
@@ -79,19 +78,14 @@ def on_decisions(spec: str, wanted: Sequence[decisions.Position], cost: Cost) ->
 def on_questions(agent: Any, wanted: Sequence[questions.Question], cost: Cost) -> list[Part]:
     """Return the share of right answers of a language model for each kind of question."""
     right: dict[str, list[bool]] = {}
-    failed: Counter[str] = Counter()
     for question in wanted:
-        try:
-            said = agent.reply(question.prompt, Options.game)
-            cost.add([said])
-            right.setdefault(question.kind, []).append(question.right(said["messages"][-1]["content"]))
-        except Forfeit:
-            failed[question.kind] += 1
-            right.setdefault(question.kind, []).append(False)
+        said = agent.reply(question.prompt, Options.game)
+        cost.add([said])
+        right.setdefault(question.kind, []).append(question.right(said["messages"][-1]["content"]))
     parts = []
     for kind, answers in right.items():
         share = wilson(float(np.mean(answers)), len(answers))
-        parts.append(Part(f"questions, {kind}", len(answers), share.value, share.low, share.high, failed[kind]))
+        parts.append(Part(f"questions, {kind}", len(answers), share.value, share.low, share.high))
     return parts
 
 
