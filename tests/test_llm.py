@@ -115,7 +115,7 @@ def test_a_failure_is_retried(failure: int) -> None:
 
 
 def test_an_address_that_is_none_is_one_line() -> None:
-    for url in ("nonsense", "ftp://127.0.0.1/v1", "http:///v1", "http://[/v1"):
+    for url in ("nonsense", "ftp://127.0.0.1/v1", "http:///v1", "http://x:y/v1"):
         with pytest.raises(UserError, match=r"^llm needs a url such as http://127.0.0.1:8000/v1$"):
             registry.make(f"llm:model=m,url={url}")
 
