@@ -46,10 +46,12 @@ def result(name: str) -> Result:
 
 def benchmark(game: str) -> Result:
     """Return the leaderboard of a game, from the result files of `bloodrage benchmark`."""
+    from bloodrage_training import markdown
     from bloodrage_training.benchmark import rows
 
-    head, *cells = rows.table(rows.leaderboard(FOLDER / BENCHMARK, game), code=True)
-    return {"columns": [{"name": name} for name in head], "rows": cells}
+    head, *cells = rows.table(rows.leaderboard(FOLDER / BENCHMARK, game))
+    shown = [[markdown.code(name), *map(markdown.escaped, more)] for name, *more in cells]
+    return {"columns": [{"name": name} for name in head], "rows": shown}
 
 
 # ---- cells

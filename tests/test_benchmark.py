@@ -3,15 +3,18 @@
 import copy
 import json
 import random
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 import torch
 from pool_here import Here
 from project_files import files
+from test_docs import generator
 
 from bloodrage_env.cli import main
 from bloodrage_env.errors import UserError
@@ -389,13 +392,41 @@ def test_rows_for_tables(made: dict[str, Any], capsys: pytest.CaptureFixture[str
     assert run("--row", "markdown", path, path) == 0
     head, line, *others = capsys.readouterr().out.splitlines()
     assert (head, line) == ("| agent | duel | trained |", "| --- | --- | --- |")
-    assert others == [f"| `a_b` | {cell} | 300,000 decisions & 5 % more |"] * 2
+    assert others == [f"| `a_b` | {cell} | 300,000 decisions &#38; 5 % more |"] * 2
     assert run("--row", "latex", path) == 0
     assert capsys.readouterr().out.splitlines() == [
         "% agent & duel & trained",
         rf"a\_b & {cell.replace('%', chr(92) + '%')} & 300,000 decisions \& 5 \% more \\",
     ]
     assert "--row needs markdown or latex, and one file or more" in refused(capsys, "--row", path)
+
+
+HOSTILE = "a|b` <script>alert(1)</script> | 99.9 % | **x** [y](javascript:z) {: onclick=w } \\| &amp; ~~s~~"
+
+
+@pytest.mark.usefixtures("tiny")
+def test_a_name_is_no_markdown_and_no_html(
+    made: dict[str, Any], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In rows of tables and on the page of the leaderboard, which is made from the same files."""
+    markdown = pytest.importorskip("markdown")
+    results = generator("results")
+    path = changed(made, lambda found: found.update(name=HOSTILE, stated=HOSTILE))
+    monkeypatch.setattr(rows, "leaderboard", lambda folder, game: [record.read(path)])
+    assert run("--row", "markdown", path) == 0
+    printed = capsys.readouterr().out
+    for table in (printed, results.table(results.benchmark("bloodrage"))):
+        shown = markdown.markdown(table, extensions=["tables", "attr_list"])
+        (line,) = ElementTree.fromstring(shown).iterfind("tbody/tr")
+        assert ["".join(cell.itertext()) for cell in line][::2] == [HOSTILE, HOSTILE]
+        assert [[each.tag for each in cell.iter()] for cell in line] == [["td", "code"], ["td"], ["td"]]
+        assert [cell.attrib for cell in line] == [{}] * 3
+
+
+def test_one_module_writes_tables_in_markdown() -> None:
+    writer = re.compile(r"""f["']\| |["'] \| ["']\.join""")
+    writers = [path for path in files("training/**/*.py") if writer.search(path.read_text())]
+    assert [path.name for path in writers] == ["markdown.py"]
 
 
 def test_one_thing_at_a_time(capsys: pytest.CaptureFixture[str]) -> None:

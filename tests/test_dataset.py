@@ -1,8 +1,10 @@
 """Datasets of decisions: what their rows hold, that they resume, and what is refused."""
 
+import io
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,7 @@ import numpy as np
 import pytest
 from environments import PETTINGZOO
 from pool_here import Here
+from project_files import files, name_of
 
 from bloodrage_env.cli import main
 from bloodrage_env.errors import UserError
@@ -119,9 +122,23 @@ def test_what_is_refused_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixtu
     ("change", "reason"),
     [
         (lambda found: found.update(format=2), "format is not 1"),
-        (lambda found: found["shards"][0].update(file="../rows.npz"), "no name of a shard"),
-        (lambda found: found.pop("agents"), "no manifest"),
-        (lambda found: found["options"].update(game="chess"), "no manifest"),
+        (lambda found: found["shards"][0].update(file="../rows.npz"), "a shard has an invalid file"),
+        (lambda found: found.pop("agents"), "it has no agents"),
+        (lambda found: found["options"].update(game="chess"), "its game 'chess' is none of"),
+        (lambda found: found.update(game="x"), "it has an invalid game"),
+        (lambda found: found.update(game="berserk"), "its options are of the game bloodrage, not berserk"),
+        (lambda found: found.update(agents=[None, None]), "it has an invalid agents"),
+        (lambda found: found.update(fingerprints=[]), "it has an invalid fingerprints"),
+        (lambda found: found.update(agents=["random", "random"]), "an agent twice"),
+        (lambda found: found.update(seed=1.5), "it has an invalid seed"),
+        (lambda found: found.update(games=5), "not played at all 4 seatings"),
+        (lambda found: found.update(shards={}), "it has an invalid shards"),
+        (lambda found: found.update(shards=found["shards"] * 2), "its shards are not in order"),
+        (lambda found: found["shards"][0].update(rows="x"), "a shard has an invalid rows"),
+        (lambda found: found["shards"][0].update(rows=-5), "a shard has an invalid rows"),
+        (lambda found: found["shards"][0].update(rows=1.5), "a shard has an invalid rows"),
+        (lambda found: found["shards"][0].update(games=8), "has 8 games, which is not the number of its place"),
+        (lambda found: found["shards"][0].update(rows=10**9), "has 1000000000 rows, which 4 games can't have"),
     ],
 )
 def test_a_foreign_manifest_is_refused(change: Callable[[Any], Any], reason: str, tmp_path: Path) -> None:
@@ -134,14 +151,63 @@ def test_a_foreign_manifest_is_refused(change: Callable[[Any], Any], reason: str
         Dataset(tmp_path)
 
 
+def test_the_rows_of_a_shard_are_those_of_the_manifest(tmp_path: Path) -> None:
+    made(tmp_path, count=4)
+    path = tmp_path / "manifest.json"
+    found = json.loads(path.read_text())
+    found["shards"][0].update(rows=5)
+    path.write_text(json.dumps(found))
+    with pytest.raises(UserError, match="has not the 5 rows of the manifest"):
+        Dataset(tmp_path).shard(0)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda rows: rows.seats[3:4].fill(127), "its seats can't be those of a game"),
+        (lambda rows: rows.agents[3:4].fill(2), "its agents can't be those of a game"),
+        (lambda rows: rows.agents[3:4].__ixor__(1), "its agents differ within a game"),
+        (lambda rows: rows.actions[3:4].fill(int(rows.masks[3].argmin())), "its actions can't"),
+        (lambda rows: rows.actions[3:4].fill(-1), "its actions can't"),
+        (lambda rows: rows.actions[3:4].fill(2**15 - 1), "its actions can't"),
+        (lambda rows: rows.masks.view(np.uint8)[3, :4].fill(3), "its masks can't"),
+        (lambda rows: rows.steps[3:4].fill(9), "its steps can't"),
+        (lambda rows: rows.games[-1:].fill(9), "its games can't"),
+        (lambda rows: rows.returns[3:4].fill(np.nan), "its returns can't"),
+        (lambda rows: rows.scores[3:4].fill(-9), "its scores differ within a game"),
+        (lambda rows: rows.probabilities[3].fill(0.5), "its probabilities can't"),
+    ],
+)
+def test_rows_that_are_of_no_game_are_refused(change: Callable[[Any], Any], reason: str, tmp_path: Path) -> None:
+    data = made(tmp_path, count=4)
+    rows = data.rows()
+    rows.check(data.manifest, data.manifest.shards[0])
+    change(rows)
+    entry = replace(data.manifest.shards[0], digest=rows.digest())
+    with pytest.raises(UserError, match=reason):
+        rows.check(data.manifest, entry)
+
+
 def test_a_shard_of_another_layout_is_refused(tmp_path: Path) -> None:
     rows = made(tmp_path, count=4).rows(10)
     with pytest.raises(UserError, match="observations are uint8"):
         Rows.from_bytes(rows.to_bytes(), "berserk")
     with pytest.raises(UserError, match="no zip archive"):
         Rows.from_bytes(b"rows", "bloodrage")
+    for changed in ({"actions": np.array(3)}, {"more": rows.actions}, {"actions": None}):
+        packed = io.BytesIO()
+        arrays: dict[str, Any] = {**vars(rows), **changed}
+        np.savez(packed, **{key: each for key, each in arrays.items() if each is not None})
+        with pytest.raises(UserError, match=r"no shard|its actions are"):
+            Rows.from_bytes(packed.getvalue(), "bloodrage")
     back = Rows.from_bytes(rows.to_bytes(), "bloodrage")
     assert back.digest() == rows.digest()
+
+
+def test_no_code_reads_the_inside_of_a_type_hint() -> None:
+    """`NDArray[...]` of numpy 2.5 is another kind of object."""
+    sources = files("bloodrage_env/**/*.py", "agents/**/*.py", "training/**/*.py", "docs/**/*.py")
+    assert [name_of(path) for path in sources if re.search(r"__args__|__origin__", path.read_text())] == []
 
 
 def test_the_document_lists_the_arrays() -> None:
@@ -159,3 +225,31 @@ def test_behaviour_cloning_learns_from_it(tmp_path: Path) -> None:
     _, right = train(tmp_path, epochs=2, width=64)
     legal = Dataset(tmp_path).shard(2)
     assert right > 1.5 / legal.masks.sum(1).mean()  # better than a legal action at random
+
+
+@pytest.mark.parametrize(
+    ("words", "other"),
+    [
+        (("--players", "2"), "balanced"),
+        (("--players", "3", "--sets", "gods", "--shard", "3"), "balanced"),
+        (("--game", "berserk"), "hold"),
+    ],
+)
+def test_behaviour_cloning_plays_the_game_of_the_dataset(
+    words: tuple[str, ...], other: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("torch")
+    import behaviour_cloning
+
+    options = made(tmp_path, *words, agents="random", count=6).options
+    played: list[Any] = []
+    against = behaviour_cloning.against
+
+    def noted(choose: Any, opponent: Any, *given: Any, **more: Any) -> Any:
+        played.append((opponent, more["options"]))
+        return against(choose, opponent, *given, **more)
+
+    monkeypatch.setattr(behaviour_cloning, "against", noted)
+    monkeypatch.setattr("sys.argv", ["it", str(tmp_path), "--epochs", "1", "--games", "2"])
+    behaviour_cloning.main()
+    assert played == [(other, options)]

@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from pool_here import Here
 from bloodrage_env import games
 from bloodrage_env.cli import main
 from bloodrage_env.errors import INTERRUPTED
+from bloodrage_env.gym import OneSeat
 from bloodrage_training.dataset import Dataset, command, formats
 from bloodrage_training.dataset.make import UNFINISHED
 from bloodrage_training.tasks import Event
@@ -63,20 +65,18 @@ def test_a_parquet_file_has_the_arrays_as_columns(tmp_path: Path) -> None:
     assert sorted(each.name for each in tmp_path.iterdir()) == ["x", "x.parquet"]
 
 
-@pytest.mark.parametrize("game", ["bloodrage", "berserk"])
-def test_an_episode_of_minari_contains_the_decisions_of_a_seat(game: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("game", "options"), [("bloodrage", ["--players", "2"]), ("berserk", [])])
+def test_an_episode_of_minari_contains_the_decisions_of_a_seat(game: str, options: list[str], tmp_path: Path) -> None:
     minari = pytest.importorskip("minari")
     pytest.importorskip("h5py")
     for _ in range(2):  # the second time the folder is replaced
-        assert (
-            main(["dataset", "--game", game, "--agents", "random", "--games", "4", "--out", f"{tmp_path}/x.minari"])
-            == 0
-        )
+        words = ["--game", game, "--agents", "random", "--games", "4", "--out", f"{tmp_path}/x.minari"]
+        assert main(["dataset", *words, *options]) == 0
     data, found = Dataset(tmp_path / "x"), minari.MinariDataset(tmp_path / "x.minari")
     rows = data.rows()
     assert found.total_steps == len(rows)
     assert found.total_episodes == 4 * data.options.num_players
-    assert found.recover_environment().unwrapped.spec.kwargs["game"] == game
+    assert found.recover_environment().unwrapped._games.options == data.options
     for episode, about in zip(found, found.storage.get_episode_metadata(range(len(found))), strict=True):
         own = np.flatnonzero((rows.games == about["game"]) & (rows.seats == about["seat"]))
         seen = episode.observations
@@ -90,19 +90,33 @@ def test_an_episode_of_minari_contains_the_decisions_of_a_seat(game: str, tmp_pa
         assert (about["agent"], about["score"]) == ("random", rows.scores[own[0]])
 
 
-def test_offline_learning_runs_on_minari(tmp_path: Path) -> None:
+@pytest.mark.parametrize("words", [("--players", "2"), ("--players", "5", "--sets", "p5"), ("--game", "berserk")])
+def test_offline_learning_plays_the_game_of_the_dataset(
+    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pytest.importorskip("minari")
     torch = pytest.importorskip("torch")
-    from minari_awr import play, read, train
+    import minari_awr
 
     torch.manual_seed(0)
-    assert dataset(tmp_path / "x.minari", "--players", "2", count=4) == 0
-    net = train(tmp_path / "x.minari", epochs=1, width=16)
-    seen, masks, actions, returns = read(tmp_path / "x.minari")
+    path = tmp_path / "x.minari"
+    assert main(["dataset", *words, "--agents", "random", "--games", "4", "--out", str(path)]) == 0
+    options = Dataset(tmp_path / "x").options
+    net = minari_awr.train(path, epochs=1, width=16)
+    seen, masks, actions, returns = minari_awr.read(path)
     assert masks[torch.arange(len(actions)), actions].all()
-    assert set(returns.tolist()) <= {-1.0, 0.0, 1.0}
-    assert net(seen[:1] * torch.from_numpy(games.game("bloodrage").scales)).shape == (1, masks.shape[1] + 1)
-    assert 0 <= play(net, 1) <= 1
+    assert returns.abs().max() == 1
+    assert net(seen[:1] * torch.from_numpy(games.game(options.game).scales)).shape == (1, masks.shape[1] + 1)
+    played: list[Any] = []
+    begin = OneSeat.reset
+
+    def reset(env: OneSeat, **given: Any) -> Any:
+        played.append(env._games.options)
+        return begin(env, **given)
+
+    monkeypatch.setattr(OneSeat, "reset", reset)
+    assert 0 <= minari_awr.play(net, path, 1) <= 1
+    assert played == [options]
 
 
 def test_a_missing_package_is_found_before_the_games(

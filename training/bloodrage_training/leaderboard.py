@@ -26,7 +26,7 @@ from bloodrage_env.errors import INTERRUPTED, UserError
 from bloodrage_env.terminal.progress import Progress
 from bloodrage_env.text import counted
 
-from . import ladder
+from . import ladder, markdown
 from .learn.bounds import STORE, Bound, bound_of, gain_text
 from .learn.exploit import opponent_of, styles_of
 from .report.page import MISSING, Cell, Row, page, percent, section, share_cell, share_text, table, write
@@ -121,7 +121,9 @@ def run(args: argparse.Namespace) -> int:
     print("\n".join([*aligned(cells(entries)), "", *explained, *forfeits_in(plans)]))
     said = f"{'. '.join(each[0].upper() + each[1:] for each in explained)}."
     if args.markdown is not None:
-        write(args.markdown, "\n".join([markdown_table(cells(entries)), "", *wrap(said, 120), ""]))
+        head, *rows = cells(entries)
+        lines = markdown.table(head, rows, coded=0)
+        write(args.markdown, "\n".join([*lines, "", *wrap(markdown.escaped(said), 120), ""]))
     if args.html is not None:
         write(args.html, leaderboard_page(entries, said, styles_of(game)))
     for file in files:
@@ -290,13 +292,6 @@ def notes(entries: Sequence[Entry], plan: Plan) -> list[str]:
             "('bloodrage exploit')"
         )
     return said
-
-
-def markdown_table(rows: Sequence[Sequence[str]]) -> str:
-    """Returns the table in Markdown, with agents as code."""
-    head, *others = rows
-    lines = [head, ["---"] * len(head), *([f"`{row[0]}`", *row[1:]] for row in others)]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def leaderboard_page(entries: Sequence[Entry], said: str, styles: Sequence[str]) -> str:

@@ -1,7 +1,7 @@
 """Behaviour cloning from a dataset: `python behaviour_cloning.py FOLDER`.
 
 Make the dataset first: `bloodrage dataset --agents balanced --games 1000 --out FOLDER`. One shard is held out. The
-clone then plays one seat of games against an agent at all other seats.
+clone then plays games with the options of the dataset: one seat against an agent at all other seats.
 """
 
 import argparse
@@ -13,7 +13,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
+from bloodrage_agents import parts
 from bloodrage_env import games
+from bloodrage_env.core.options import GameOptions
 from bloodrage_training.dataset import Dataset, Rows
 from bloodrage_training.learn.evaluate import Choice, against, by_observation
 from bloodrage_training.tournament.estimates import wilson
@@ -56,6 +58,8 @@ def train(folder: str | Path, epochs: int = EPOCHS, width: int = 256) -> tuple[C
     data = Dataset(folder)
     net = Clone(data.manifest.game, width)
     last = len(data.manifest.shards) - 1
+    if last < 1:
+        raise SystemExit(f"{folder} has one shard, and one is held out; make it with more games or a smaller --shard")
     optimizer = torch.optim.Adam(net.parameters(), 1e-3)
     schedule = torch.optim.lr_scheduler.LinearLR(optimizer, 1.0, 0.05, epochs * last)
     for epoch in range(epochs):
@@ -87,22 +91,28 @@ def player(net: Clone, game: str) -> Choice:
     return by_observation(choose, game)
 
 
+def play(net: Clone, options: GameOptions, other: str, count: int) -> float:
+    """Return the win rate of one seat against a style at all other seats."""
+    return against(player(net, options.game), other, count, game=options.game, options=options).share
+
+
 def main() -> None:
     """Train on a dataset, then play."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("folder")
     parser.add_argument("--epochs", type=int, default=EPOCHS)
     parser.add_argument("--games", type=int, default=400, help="against the agent at all other seats (400)")
-    parser.add_argument("--against", default="balanced", metavar="STYLE")
+    parser.add_argument("--against", metavar="STYLE", help="random or a style (the last baseline of the game)")
     given = parser.parse_args()
     torch.manual_seed(0)
     torch.set_num_threads(1)
-    game = Dataset(given.folder).manifest.game
     net, _ = train(given.folder, given.epochs)
-    share = against(player(net, game), given.against, given.games, game=game).share
+    options = Dataset(given.folder).options
+    other = given.against or parts.table(options.game).baselines[-1]
+    share = play(net, options, other, given.games)
     found = wilson(share, given.games)
     ends = f"{found.low:.1%} to {found.high:.1%}"
-    print(f"won {share:.1%} of {given.games} games against {given.against} ({ends})")
+    print(f"won {share:.1%} of {given.games} games with {options} against {other} ({ends})")
 
 
 if __name__ == "__main__":

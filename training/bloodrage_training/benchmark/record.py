@@ -7,9 +7,8 @@ are not contained, because their code would be executed; a plug-in is named, wit
 import base64
 import binascii
 import hashlib
-import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -21,6 +20,7 @@ from bloodrage_env.core.chance import MAX_SEED
 from bloodrage_env.encoding import as_json
 from bloodrage_env.errors import UserError
 
+from ..schema import Kind, checked, from_text, hexadecimal, line, listed, maybe, named, number, whole
 from ..tournament.codec import MAX_SPEC
 from ..tournament.estimates import Estimate
 from ..tournament.plan import draw
@@ -32,8 +32,6 @@ FORMAT: Final = 1
 MAX_BYTES: Final = 32 * 2**20
 MAX_TEXT: Final = 200
 _DIGITS: Final = 6  # of figures in a file
-
-Kind = Callable[[Any], bool]
 
 
 @dataclass(frozen=True)
@@ -146,12 +144,9 @@ def read(path: Path) -> Record:
 
 def from_json(text: bytes) -> Record:
     """Returns the content of a file's bytes. Raises UserError."""
-    try:
-        content = json.loads(text, parse_constant=_no_number)
-    except (ValueError, RecursionError):
-        raise UserError("it is no JSON") from None
-    _checked(content, {"format": _whole(FORMAT, FORMAT)}, "it", others=True)
-    _checked(content, _TOP, "it")
+    content = from_text(text)
+    checked(content, {"format": whole(FORMAT, FORMAT)}, "it", others=True)
+    checked(content, _TOP, "it")
     game, agent = content["game"], content["agent"]
     if registry.canonical(agent, game) != agent:
         raise UserError(f"agent {agent[:80]!r} is not in the canonical form")
@@ -171,7 +166,7 @@ def from_json(text: bytes) -> Record:
 
 
 def _read_track(content: Any, game: str, agent: str) -> Track:
-    _checked(content, _TRACK, "a track")
+    checked(content, _TRACK, "a track")
     name = content["track"]
     wanted = protocol(game, name)
     if (content["version"], content["protocol"]) != (wanted.version, wanted.digest):
@@ -193,7 +188,7 @@ def _read_track(content: Any, game: str, agent: str) -> Track:
     found = []
     for row, (deal, other) in zip(rows, places, strict=True):
         where = f"{name}, deal {deal} against {other}"
-        _checked(row, _DEAL, where)
+        checked(row, _DEAL, where)
         seats = wanted.options.num_players
         if (row["deal"], row["opponent"], row["seed"]) != (deal, other, draw(secret, "deal", deal)):
             raise UserError(f"{where}: it has the deal, opponent or seed of another place")
@@ -229,87 +224,39 @@ def _bytes(text: str | None, what: str, game: str) -> bytes | None:
     return content
 
 
-def _no_number(name: str) -> None:
-    raise ValueError(name)
-
-
-def _checked(content: Any, kinds: Mapping[str, Kind], where: str, others: bool = False) -> None:
-    """Raise UserError unless `content` has an entry of the kind for each name, and no others."""
-    if not isinstance(content, dict):
-        raise UserError(f"{where} is no table")
-    for name in kinds:
-        if name not in content:
-            raise UserError(f"{where} has no {name}")
-        if not kinds[name](content[name]):
-            raise UserError(f"{where} has an invalid {name}")
-    unknown = [] if others else sorted(content.keys() - kinds.keys())
-    if unknown:
-        raise UserError(f"{where} has an unknown entry {unknown[0][:40]!r}")
-
-
-def _whole(low: int, high: int) -> Kind:
-    return lambda value: type(value) is int and low <= value <= high
-
-
-def _number(low: float, high: float) -> Kind:
-    return lambda value: type(value) in (int, float) and low <= value <= high
-
-
-def _line(longest: int, least: int = 1) -> Kind:
-    return lambda value: isinstance(value, str) and least <= len(value) <= longest and value.isprintable()
-
-
-def _hex(length: int) -> Kind:
-    return lambda value: isinstance(value, str) and len(value) == length and {*value} <= {*"0123456789abcdef"}
-
-
-def _maybe(kind: Kind) -> Kind:
-    return lambda value: value is None or kind(value)
-
-
-def _listed(kind: Kind, most: int) -> Kind:
-    return lambda value: isinstance(value, list) and len(value) <= most and all(map(kind, value))
-
-
-def _named(key: Kind, kind: Kind, most: int) -> Kind:
-    return lambda value: (
-        isinstance(value, dict) and len(value) <= most and all(map(key, value)) and all(map(kind, value.values()))
-    )
-
-
-_RATE: Final = _listed(_maybe(_number(0, 1)), 3)
+_RATE: Final = listed(maybe(number(0, 1)), 3)
 _TOP: Final[Mapping[str, Kind]] = {
-    "format": _whole(FORMAT, FORMAT),
+    "format": whole(FORMAT, FORMAT),
     "game": lambda value: isinstance(value, str) and value in games.all_names(),
-    "agent": _line(MAX_SPEC),
-    "name": _line(MAX_TEXT),
-    "digest": _maybe(_hex(64)),
-    "stated": _line(MAX_TEXT, 0),
-    "made": _line(40),
-    "versions": _named(_line(40), _line(100), 20),
-    "policy": _maybe(lambda value: isinstance(value, str)),
+    "agent": line(MAX_SPEC),
+    "name": line(MAX_TEXT),
+    "digest": maybe(hexadecimal(64)),
+    "stated": line(MAX_TEXT, 0),
+    "made": line(40),
+    "versions": named(line(40), line(100), 20),
+    "policy": maybe(lambda value: isinstance(value, str)),
     "tracks": lambda value: isinstance(value, list) and 1 <= len(value) <= len(TRACKS),
 }
 _TRACK: Final[Mapping[str, Kind]] = {
     "track": lambda value: value in TRACKS,
-    "version": _whole(1, 10**6),
-    "protocol": _hex(16),
+    "version": whole(1, 10**6),
+    "protocol": hexadecimal(16),
     "comparable": lambda value: type(value) is bool,
-    "seed": _whole(0, MAX_SEED),
-    "deals": _whole(1, 10**6),
-    "games": _whole(1, 10**8),
+    "seed": whole(0, MAX_SEED),
+    "deals": whole(1, 10**6),
+    "games": whole(1, 10**8),
     "win_rate": _RATE,
-    "win_rates": _named(_line(MAX_SPEC), _RATE, 100),
-    "seconds_a_decision": _maybe(_number(0, 10**6)),
-    "response": _maybe(lambda value: isinstance(value, str)),
+    "win_rates": named(line(MAX_SPEC), _RATE, 100),
+    "seconds_a_decision": maybe(number(0, 10**6)),
+    "response": maybe(lambda value: isinstance(value, str)),
     "results": lambda value: isinstance(value, list),
 }
 _DEAL: Final[Mapping[str, Kind]] = {
-    "opponent": _line(MAX_SPEC),
-    "deal": _whole(0, 10**6),
-    "seed": _whole(0, MAX_SEED),
-    "won": _listed(_number(0, 1), 100),
-    "scores": _listed(_listed(_whole(-(2**31), 2**31), 100), 100),
-    "forfeits": _whole(0, 100),
-    "moves": _hex(16),
+    "opponent": line(MAX_SPEC),
+    "deal": whole(0, 10**6),
+    "seed": whole(0, MAX_SEED),
+    "won": listed(number(0, 1), 100),
+    "scores": listed(listed(whole(-(2**31), 2**31), 100), 100),
+    "forfeits": whole(0, 100),
+    "moves": hexadecimal(16),
 }

@@ -6,6 +6,7 @@ from typing import Final
 
 from bloodrage_env.errors import UserError
 
+from .. import markdown
 from ..report.page import MISSING, share_text
 from .protocols import TRACKS, required
 from .record import Record, read
@@ -37,19 +38,18 @@ def _cell(track: Track | None) -> str:
     return f"{gain} ({' to '.join(ends)})"
 
 
-def table(records: Iterable[Record], code: bool = False) -> list[tuple[str, ...]]:
-    """Returns a head and a row for each agent, without columns that have no values. Names can be marked as code."""
+def table(records: Iterable[Record]) -> list[tuple[str, ...]]:
+    """Returns a head and a row for each agent, as texts, without columns that have no values."""
     rows = [cells(each) for each in records]
     kept = [column for column in range(len(HEAD)) if any(row[column] != MISSING for row in rows)]
-    shown = [tuple(row[column] for column in kept) for row in rows]
-    return [tuple(HEAD[column] for column in kept), *((f"`{row[0]}`", *row[1:]) if code else row for row in shown)]
+    return [tuple(row[column] for column in kept) for row in (HEAD, *rows)]
 
 
 def rows_as(form: str, records: Sequence[Record]) -> list[str]:
     """Returns the lines of a table in one of FORMS."""
-    head, *rows = table(records, code=form == "markdown")
+    head, *rows = table(records)
     if form == "markdown":
-        return [f"| {' | '.join(each)} |" for each in (head, ["---"] * len(head), *rows)]
+        return markdown.table(head, rows, coded=0)
     return [f"% {' & '.join(head)}", *(f"{' & '.join(map(_latex, row))} \\\\" for row in rows)]
 
 

@@ -139,7 +139,7 @@ def write_minari(data: Dataset, shards: Iterator[Rows], path: Path) -> None:
         }
     )
     spec = copy.deepcopy(gymnasium.spec("bloodrage/OneSeat-v0"))
-    spec.kwargs = {"game": game.name}
+    spec.kwargs = data.manifest.options
     with _replaced(path) as unfinished:
         unfinished.mkdir()
         storage = storages.MinariStorage.new(unfinished, seen, spaces.Discrete(game.num_actions), spec, "hdf5")

@@ -26,7 +26,8 @@ from ..tournament.plan import unit
 from ..tournament.records import Plan, PlannedGame
 from ..tournament.workers import player_of
 from ..workers import Job, Work
-from .rows import MANIFEST, Manifest, Rows, Shard, layout, read_manifest
+from .manifest import MANIFEST, Manifest, Shard, file_name, read_manifest
+from .rows import Rows, layout
 
 UNFINISHED: Final = "unfinished.npz"  # the actions of games of shards that are not complete, by the number of the game
 _MAX_UNFINISHED: Final = 1 << 30  # bytes
@@ -90,7 +91,7 @@ class _Making:
     def __init__(self, folder: Path, plan: Plan, manifest: Manifest, progress: Progress) -> None:
         self.folder, self.plan, self.manifest, self.progress = folder, plan, manifest, progress
         self.have = {each.file: each for each in manifest.shards}
-        self.names = [f"rows-{number:06}.npz" for number in range(-(-manifest.games // manifest.games_in_a_shard))]
+        self.names = [file_name(number) for number in range(-(-manifest.games // manifest.games_in_a_shard))]
         self.waiting = [number for number, name in enumerate(self.names) if name not in self.have]
         self.played = _read_unfinished(folder / UNFINISHED)
 

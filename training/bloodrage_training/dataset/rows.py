@@ -6,9 +6,8 @@ manifest names the agents, the options, the seed, the versions, and the rows and
 
 import hashlib
 import io
-import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,13 +16,16 @@ import numpy.typing as npt
 
 from bloodrage_env import files, games
 from bloodrage_env.core.options import GameOptions
-from bloodrage_env.encoding import as_json
 from bloodrage_env.errors import UserError
 
-FORMAT: Final = 1
-MANIFEST: Final = "manifest.json"
-MAX_MANIFEST: Final = 64 << 20  # bytes
+from .manifest import Manifest, Shard, read_manifest
+
 MAX_SHARD: Final = 8 << 30  # bytes of a shard when it is unpacked
+_ROUNDED: Final = 0.02  # by how much probabilities in float16 may miss 1
+_KINDS: Final[dict[str, type[np.generic]]] = {
+    "observations": np.uint8, "masks": np.bool_, "actions": np.int16, "probabilities": np.float16, "games": np.int64,
+    "steps": np.int16, "seats": np.int8, "agents": np.int8, "returns": np.float32, "scores": np.int32,
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -74,14 +76,60 @@ class Rows:
         files.check_archive(content, MAX_SHARD)
         try:
             with np.load(io.BytesIO(content), allow_pickle=False) as archive:
-                rows = cls(*(archive[each.name] for each in fields(cls)))
+                arrays = {name: archive[name] for name in archive.files}
         except Exception as error:  # a file from elsewhere may raise anything
             raise UserError(f"it is no shard ({type(error).__name__})") from error
+        if arrays.keys() != _KINDS.keys():
+            raise UserError(f"it is no shard: its arrays are not {', '.join(_KINDS)}")
+        count = np.shape(arrays["observations"])[:1]
         for name, (kind, shape) in layout(game).items():
-            array = getattr(rows, name)
-            if array.dtype != kind or array.shape != (len(rows.actions), *shape):
-                raise UserError(f"its {name} are {array.dtype}{list(array.shape)}, not {np.dtype(kind)}[N, ...]")
-        return rows
+            array = arrays[name]
+            if not isinstance(array, np.ndarray) or array.dtype != kind or array.shape != (*count, *shape):
+                found = f"{array.dtype}{[*array.shape]}" if isinstance(array, np.ndarray) else type(array).__name__
+                raise UserError(f"its {name} are {found}, not {np.dtype(kind)}[N, ...]")
+        return cls(**arrays)
+
+    def check(self, manifest: Manifest, shard: Shard) -> None:
+        """Raise UserError unless these can be the rows of a shard. That they are of its agents is not checked."""
+        first, seats = manifest.first(shard), games.options_from_json(manifest.options).num_players
+        if len(self) != shard.rows or self.digest() != shard.digest:
+            raise UserError(f"it has not the {shard.rows} rows of the manifest")
+        begins = np.flatnonzero(np.diff(self.games, prepend=first - 1))
+        lengths = np.diff(begins, append=len(self))
+        actions = np.minimum(self.actions.astype(np.int64).view(np.uint64), self.masks.shape[1] - 1).view(np.int64)
+        index = self.seats.astype(np.int64)
+        right = {
+            "games": np.array_equal(self.games[begins], first + np.arange(shard.games)),
+            "steps": np.array_equal(self.steps, np.arange(len(self)) - np.repeat(begins, lengths)),
+            "seats": _within(self.seats, 0, seats - 1),
+            "agents": _within(self.agents, 0, len(manifest.agents) - 1),
+            "masks": _within(self.masks.view(np.uint8), 0, 1),
+            "actions": np.array_equal(actions, self.actions) and self.masks[np.arange(len(self)), actions].all(),
+            "returns": _within(self.returns, -1, 1),
+            "probabilities": self._has_probabilities(),
+        }
+        wrong = next((name for name, good in right.items() if not good), None)
+        if wrong is not None:
+            raise UserError(f"its {wrong} can't be those of a game")
+        own = self.games * seats + index  # of a seat in a game, all decisions have the same agent and result
+        order = np.argsort(own, kind="stable")
+        same = np.diff(own[order]) == 0
+        for name in ("agents", "returns", "scores"):
+            if (np.diff(getattr(self, name)[order])[same] != 0).any():
+                raise UserError(f"its {name} differ within a game")
+
+    def _has_probabilities(self) -> bool:
+        """Return whether each row has a policy over the legal actions, or zeros."""
+        bits = self.probabilities.view(np.uint16)  # numpy is slow with float16
+        if (bits > np.float16(1).view(np.uint16)).any() or ((bits != 0) & ~self.masks).any():
+            return False
+        some = self.probabilities[bits.any(1)].sum(1, dtype=np.float32)
+        return _within(some, 1 - _ROUNDED, 1 + _ROUNDED)
+
+
+def _within(array: npt.NDArray[Any], low: float, high: float) -> bool:
+    """Return whether all numbers are from `low` to `high`; NaN is not."""
+    return bool(((array >= low) & (array <= high)).all())
 
 
 def layout(game: str) -> dict[str, tuple[npt.DTypeLike, tuple[int, ...]]]:
@@ -89,58 +137,7 @@ def layout(game: str) -> dict[str, tuple[npt.DTypeLike, tuple[int, ...]]]:
     played = games.game(game)
     wide = {"observations": (played.observation_size,), "masks": (played.num_actions,)}
     wide["probabilities"] = wide["masks"]
-    kinds = {each.name: each.type.__args__[1].__args__[0] for each in fields(Rows)}  # type: ignore[union-attr]
-    return {name: (kind, wide.get(name, ())) for name, kind in kinds.items()}
-
-
-@dataclass(frozen=True)
-class Shard:
-    """An entry of the manifest."""
-
-    file: str
-    games: int
-    rows: int
-    sha256: str  # of the file
-    digest: str  # of the arrays
-
-
-@dataclass(frozen=True)
-class Manifest:
-    """The content of `manifest.json`. What is played follows from all but `shards` and `versions`."""
-
-    game: str
-    options: dict[str, Any]
-    agents: tuple[str, ...]
-    fingerprints: tuple[str, ...]
-    seed: int
-    games: int
-    games_in_a_shard: int
-    versions: dict[str, str]
-    shards: tuple[Shard, ...] = ()
-
-    def to_json(self) -> str:
-        """Return the text of the file."""
-        return as_json({"format": FORMAT, **asdict(self)}, indent=1) + "\n"
-
-    @classmethod
-    def from_json(cls, text: str) -> "Manifest":
-        """Return the manifest. Raises UserError for a text that is none, or one of another format."""
-        try:
-            content = json.loads(text)
-            if content.pop("format") != FORMAT:
-                raise UserError(f"its format is not {FORMAT}; make the dataset again")
-            shards = tuple(Shard(**each) for each in content.pop("shards"))
-            made = cls(**content, shards=shards)
-            made = cls(**{**vars(made), "agents": tuple(made.agents), "fingerprints": tuple(made.fingerprints)})
-            games.options_from_json(made.options)
-            for each in shards:
-                if Path(each.file).name != each.file or not each.file.endswith(".npz"):
-                    raise ValueError(f"{each.file!r} is no name of a shard")
-        except UserError:
-            raise
-        except Exception as error:  # a file from elsewhere may raise anything
-            raise UserError(f"it is no manifest of a dataset ({type(error).__name__}: {error})"[:200]) from error
-        return made
+    return {name: (kind, wide.get(name, ())) for name, kind in _KINDS.items()}
 
 
 class Dataset:
@@ -172,15 +169,18 @@ class Dataset:
         entry = self.manifest.shards[number]
         path = self.folder / entry.file
         try:
-            content = path.read_bytes()
+            with path.open("rb") as file:
+                content = file.read(MAX_SHARD + 1)
         except OSError as error:
             raise UserError(f"can't read {path}: {error.strerror or error}") from error
         if hashlib.sha256(content).hexdigest() != entry.sha256:
             raise UserError(f"{path} is damaged: its checksum is not that of the manifest; make the dataset again")
         try:
-            return Rows.from_bytes(content, self.manifest.game)
+            rows = Rows.from_bytes(content, self.manifest.game)
+            rows.check(self.manifest, entry)
         except UserError as error:
             raise UserError(f"{path} can't be used: {error}") from error
+        return rows
 
     def rows(self, most: int | None = None) -> Rows:
         """Return all rows, or the first `most`, in one set of arrays. 10,000 rows of Blood Rage take 39 MB."""
@@ -195,19 +195,3 @@ class Dataset:
         if not parts:
             raise UserError(f"{self.folder} has no rows yet")
         return Rows.joined(parts)
-
-
-def read_manifest(folder: Path) -> Manifest:
-    """Return the manifest of a folder. Raises UserError if there is none, or it can't be used."""
-    path = folder / MANIFEST
-    try:
-        with path.open("rb") as file:
-            content = file.read(MAX_MANIFEST + 1)
-    except OSError as error:
-        raise UserError(f"{folder} is no dataset: can't read {MANIFEST}: {error.strerror or error}") from error
-    if len(content) > MAX_MANIFEST:
-        raise UserError(f"{path} is larger than {MAX_MANIFEST >> 20} MiB")
-    try:
-        return Manifest.from_json(content.decode())
-    except (UserError, UnicodeDecodeError) as error:
-        raise UserError(f"{path} can't be used: {error}") from error

@@ -22,7 +22,7 @@ from bloodrage_env import VectorGames, files, games
 from bloodrage_env.arguments import SEED, add_game, whole_number
 from bloodrage_env.core.chance import MAX_SEED
 from bloodrage_env.core.compiled import Records
-from bloodrage_env.core.options import rows
+from bloodrage_env.core.options import GameOptions, rows
 from bloodrage_env.core.rewards import won_by_side
 from bloodrage_env.errors import INTERRUPTED, MissingPackageError, UserError
 from bloodrage_env.text import counted
@@ -124,18 +124,20 @@ def by_observation(choose: DenseChoice, game: str) -> Choice:
 
 def against(
     choose: Choice, opponent: str | Choice, num_games: int, num_players: int | None = None, seed: int = 0,
-    batch: int = 512, *, game: str,
+    batch: int = 512, *, game: str, options: GameOptions | None = None,
 ) -> Score:  # fmt: skip
     """Plays seat i % num_players of game i by `choose`, and the other seats by one opponent. Returns the score.
 
-    In a game of teams `choose` plays the seat of its partner too.
+    `options` are those of the games; without them they follow from `num_players`. In a game of teams `choose` plays the
+    seat of its partner too.
     The opponent is a style, `random`, or another choice. Game i has the seed FIRST_SEED + seed + i for every policy.
     All games are played to the end.
     """
     other = choice_of_style(opponent, game) if isinstance(opponent, str) else opponent
-    players = num_players or int(games.game(game).options.num_players)
+    if options is None:
+        options = _options(num_players or int(games.game(game).options.num_players), game)
     shares = [
-        _play(choose, other, min(batch, num_games - start), players, seed + start, game)
+        _play(choose, other, min(batch, num_games - start), options, seed + start)
         for start in range(0, num_games, batch)
     ]
     return Score(num_games, float(np.concatenate(shares).mean()))
@@ -163,18 +165,23 @@ def choice_of_style(name: str, game: str) -> Choice:
     return choose
 
 
-def _play(choose: Choice, other: Choice, size: int, num_players: int, seed: int, game: str) -> npt.NDArray[np.float64]:
-    """Return the share of the win of `choose` in each of these games."""
+def _options(num_players: int, game: str) -> GameOptions:
+    """Return the options for a number of players."""
     from .learnable import learnable
 
     known = learnable(game)
-    options = known.options_of(num_players, known.needed_sets(num_players))
-    batch = VectorGames(size, seed=FIRST_SEED + seed, game=game)
+    return known.options_of(num_players, known.needed_sets(num_players))
+
+
+def _play(choose: Choice, other: Choice, size: int, options: GameOptions, seed: int) -> npt.NDArray[np.float64]:
+    """Return the share of the win of `choose` in each of these games."""
+    num_players, team = options.num_players, games.game(options.game).team
+    batch = VectorGames(size, seed=FIRST_SEED + seed, game=options.game)
     batch.players[:] = num_players
     batch.options = rows([options] * size)
     batch.reset()
     own = (seed + np.arange(size)) % num_players
-    sides = num_players // known.game.team
+    sides = num_players // team
     shares = np.zeros(size)
     playing = np.ones(size, bool)  # a game that has ended is reset, to no effect
     actions, rng = np.zeros(size, np.int64), np.random.default_rng(seed)
@@ -187,7 +194,7 @@ def _play(choose: Choice, other: Choice, size: int, num_players: int, seed: int,
         batch.step(actions)
         ended = batch.dones & playing
         for index in np.flatnonzero(ended):
-            shares[index] = won_by_side(float(batch.rewards[index, own[index]]), num_players, known.game.team)
+            shares[index] = won_by_side(float(batch.rewards[index, own[index]]), num_players, team)
         playing &= ~ended
     return shares
 

@@ -9,6 +9,7 @@ from bloodrage_agents import registry
 from bloodrage_env.arguments import whole_number
 from bloodrage_env.games.bloodrage.options import Options
 
+from .... import markdown
 from ..chosen import run_chosen
 from . import decisions
 from .make import WANTED, Values, make
@@ -27,7 +28,7 @@ def run_make(given: argparse.Namespace) -> None:
 def run_score(given: argparse.Namespace) -> None:
     """Print the scores of agents."""
     positions = decisions.load(given.positions)
-    print("| agent | lost (points) | best actions | failed |\n|---|---|---|---|")
+    print("\n".join(markdown.table(("agent", "lost (points)", "best actions", "failed"), ())))
     for spec in ["chance", *given.agents]:
         found = (
             decisions.by_chance(positions)
@@ -35,7 +36,7 @@ def run_score(given: argparse.Namespace) -> None:
             else decisions.score(registry.make(spec, Options.game), positions)
         )
         lost = f"{100 * found.lost:.2f} (SE {100 * found.error:.2f})"
-        print(f"| `{spec}` | {lost} | {100 * found.best:.1f} % | {found.failed} |", flush=True)
+        print(markdown.row((markdown.code(spec), lost, f"{100 * found.best:.1f} %", str(found.failed))), flush=True)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

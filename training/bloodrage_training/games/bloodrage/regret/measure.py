@@ -15,6 +15,7 @@ import torch
 
 from bloodrage_env.games.bloodrage.engine import Decision, States
 
+from .... import markdown
 from ....learn.policy import Policy, SparseRows
 from ....tournament.estimates import Estimate, Numbers, Z
 from ..values.playing import Whole
@@ -115,11 +116,11 @@ def measure(judged: Judged, kinds: Sequence[str], policies: Mapping[str, Regret]
 def table(rows: Sequence[Row]) -> str:
     """Return the rows as a Markdown table."""
     head = ("players", "kind", "decisions", "policy", "regret, sampled", "regret, most likely", "change")
-    lines = [head, ("---",) * len(head)]
+    lines = []
     for row in rows:
         means = (
             f"{each.value:.2f} ({each.low:.2f} to {each.high:.2f})" if each else ""
             for each in (row.sampled, row.likely, row.change)
         )
         lines.append((str(row.players), row.kind, str(row.decisions), row.policy, *means))
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    return "\n".join(markdown.table(head, lines))

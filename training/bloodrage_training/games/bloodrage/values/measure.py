@@ -19,6 +19,7 @@ import torch
 
 from bloodrage_env.games.bloodrage.engine import MAX_SEATS, NUM_AGES, States
 
+from .... import markdown
 from ....learn.policy import Policy, SparseRows
 from ....tournament.estimates import Estimate, Numbers
 from .playing import Whole
@@ -127,7 +128,7 @@ def measure(positions: Positions, ages: Whole, functions: Mapping[str, Value]) -
 def table(rows: Sequence[Row]) -> str:
     """Return the rows as a Markdown table."""
     head = ("players", "Age", "positions", "values", "error", "all seats", "on redeals", "explained")
-    lines = [head, ("---",) * len(head)]
+    lines = []
     for row in rows:
         age = "all" if row.age is None else str(row.age)
         errors = (
@@ -135,4 +136,4 @@ def table(rows: Sequence[Row]) -> str:
             for each in (row.own, row.every, row.redealt)
         )
         lines.append((str(row.players), age, str(row.positions), row.function, *errors, f"{100 * row.explained:.0f} %"))
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    return "\n".join(markdown.table(head, lines))

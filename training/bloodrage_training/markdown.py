@@ -1,0 +1,31 @@
+"""Tables in Markdown. All texts are escaped here, so a name is shown as it is and never is Markdown or HTML."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+_PLAIN = re.compile(r"[^\x21-\x7e]|[A-Za-z0-9.,:;!?'=+/()%-]")  # characters without a meaning in a cell
+
+
+def escaped(text: str) -> str:
+    """Returns a text for a cell; characters that could have a meaning become entities."""
+    return "".join(char if _PLAIN.fullmatch(char) else f"&#{ord(char)};" for char in text)
+
+
+def code(text: str) -> str:
+    """Returns a text for a cell, marked as code."""
+    if all(char == "_" or _PLAIN.fullmatch(char) for char in text):
+        return f"`{text}`"
+    return f"<code>{escaped(text)}</code>"
+
+
+def row(cells: Iterable[str]) -> str:
+    """Returns the line of a row, from texts that are escaped."""
+    return f"| {' | '.join(cells)} |"
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]], coded: int | None = None) -> list[str]:
+    """Returns the lines of a table of texts; column `coded` is marked as code."""
+    lines = [row(map(escaped, head)), row(["---"] * len(head))]
+    return lines + [
+        row(code(each) if column == coded else escaped(each) for column, each in enumerate(cells)) for cells in rows
+    ]
