@@ -9,26 +9,29 @@ import tempfile
 
 from bloodrage_env import games
 
-# The command, in which every game has the seed of the first argument. Tokens stay random.
+# The command, in which every game has the seed of the first argument, and a person who is asked whether it is here the
+# seconds of the second one to answer. Tokens stay random.
 COMMAND = """
 import secrets, sys, types
 from bloodrage_env.cli import main
 from bloodrage_env.serve import table, tables
 seed = int(sys.argv.pop(1))
+table.CALL_SECONDS = float(sys.argv.pop(1))
 table.secrets = tables.secrets = types.SimpleNamespace(**dict(vars(secrets), randbits=lambda count: seed))
 raise SystemExit(main())
 """
 
 
-def seeded(seed, *words):
+def seeded(seed, *words, call_seconds=30.0):
     """The command of a server whose games and agents have this seed: no test depends on chance."""
-    return [sys.executable, "-c", COMMAND, str(seed), *words]
+    return [sys.executable, "-c", COMMAND, str(seed), str(call_seconds), *words]
 
 
 class ServerProcess:
     """A server at a free port, which it keeps when it is started again."""
 
-    def __init__(self, folder, agents="random", pace=0, game=games.FIRST):
+    def __init__(self, folder, agents="random", pace=0, game=games.FIRST, call_seconds=30.0):
+        self.call_seconds = call_seconds
         self.folder, self.agents, self.pace, self.game = folder, agents, pace, game
         self.port = 0
         self.start()
@@ -40,7 +43,10 @@ class ServerProcess:
         options += ["--game", self.game]
         self.said = tempfile.TemporaryFile("w+")  # noqa: SIM115  # closed by `wait`
         self.process = subprocess.Popen(
-            seeded(2, "serve", *options), stdout=subprocess.PIPE, stderr=self.said, text=True
+            seeded(2, "serve", *options, call_seconds=self.call_seconds),
+            stdout=subprocess.PIPE,
+            stderr=self.said,
+            text=True,
         )
         line = self.process.stdout.readline()
         self.port = int(re.search(r"http://127\.0\.0\.1:(\d+)/", line)[1])

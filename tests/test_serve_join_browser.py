@@ -157,26 +157,3 @@ def test_a_sound_and_a_mark_call_to_a_turn_unless_the_others_are_agents(server, 
         choose(guest, guest.locator("#choices .choice").first)
     page.wait_for_selector(f'body[data-asks]:not([data-asks="{number}"])')
     assert page.evaluate("window.sounds") == sounds
-
-
-@pytest.mark.slow
-def test_a_person_who_has_left_is_replaced_by_vote_and_comes_back(server, page, others):
-    link = begin(page, server, visitors=2)
-    guest = others[0]
-    guest.goto(link)
-    for each, seat, name in ((page, 0, "Ann"), (guest, 1, "Ben")):
-        each.wait_for_selector(f'[data-seat="{seat}"]')
-        take(each, seat, name)
-        each.click("#play")
-        each.wait_for_selector("body[data-asks] .draft .tile")
-    page.click("#show-people")
-    page.click("#dialog .vote")
-    page.wait_for_selector("#dialog .vote", state="detached")
-    assert page.locator("#dialog .who").all_inner_texts() == ["you", "random for Ben", "random"]
-    page.keyboard.press("Escape")
-    choose(page, page.locator("#choices .choice").first)
-    page.wait_for_selector("body[data-asks] .draft .tile")  # the next round: the agent has chosen for Ben
-    guest.click("#come-back")
-    guest.wait_for_selector("#come-back", state="detached")
-    choose(page, page.locator("#choices .choice").first)  # the agent may have chosen in this round too
-    guest.wait_for_selector("body[data-asks] .draft .tile")

@@ -21,8 +21,27 @@ def vote(client, token, seat, agree=True):
     return client.call("POST", "/api/seat/vote", {"seat": seat, "agree": agree}, token)
 
 
-def back(client, token):
-    return client.call("POST", "/api/seat/back", {}, token)
+def back(client, token, undo=False):
+    return client.call("POST", "/api/seat/back", {"undo": undo}, token)
+
+
+def here(client, token):
+    return client.call("POST", "/api/seat/here", {}, token)
+
+
+def leave(client, token, seat):
+    """Have the person of a seat be gone for a while."""
+    client.table(token)._came.pop(seat, None)
+
+
+def replaced(client, token, seat):
+    """Vote that an agent plays for a person who has left."""
+    leave(client, token, seat)
+    return vote(client, token, seat)
+
+
+def notes(client, token):
+    return [text for entry in client.view(token)["log"] for kind, text in entry["lines"] if kind == "note"]
 
 
 def answered(client, token):
@@ -49,14 +68,13 @@ def test_an_agent_plays_for_a_person_until_the_person_comes_back(client):
     _, tokens = client.new_table("Ann", "Ben")
     to_question_of(client, 1, tokens)
     number = client.game(tokens[0]).number
-    assert vote(client, tokens[0], 1).json["players"][1]["agent"] == "random"
+    assert replaced(client, tokens[0], 1).json["players"][1]["agent"] == "random"
     client.asked(tokens[0])
     game = client.game(tokens[0])
     assert game.number > number
     assert game.seat_to_act == 0
     assert client.view(tokens[1])["question"] is None
-    notes = [text for entry in client.view(tokens[1])["log"] for kind, text in entry["lines"] if kind == "note"]
-    assert notes == [f"{game.names[1]} is away: random plays until its person comes back."]
+    assert notes(client, tokens[1]) == [f"{game.names[1]} is away: random plays until its person comes back."]
     assert back(client, tokens[1]).json["players"][1]["agent"] is None
     to_question_of(client, 1, tokens)
     assert client.view(tokens[1])["question"]
@@ -64,7 +82,7 @@ def test_an_agent_plays_for_a_person_until_the_person_comes_back(client):
 
 def test_who_is_replaced_survives_a_restart(client):
     _, tokens = client.new_table("Ann", "Ben")
-    vote(client, tokens[0], 1)
+    replaced(client, tokens[0], 1)
     with Client(client.folder, game=client.tables.storage.game) as later:
         assert later.view(tokens[0])["players"][1]["agent"] == "random"
         assert later.view(tokens[0])["players"][1]["person"] == "Ben"
@@ -78,8 +96,8 @@ def test_more_than_half_of_the_others_have_to_agree(tmp_path):
         assert client.view(tokens[2])["players"][2]["agent"] is None
         assert vote(client, tokens[0], 2, agree=False).json["players"][2]["votes"] == []
         vote(client, tokens[1], 2)
-        assert vote(client, tokens[0], 2).json["players"][2]["agent"] == "random"
-        assert vote(client, tokens[0], 1).json["players"][1]["agent"] == "random"  # who is away has no vote
+        assert replaced(client, tokens[0], 2).json["players"][2]["agent"] == "random"
+        assert replaced(client, tokens[0], 1).json["players"][1]["agent"] == "random"  # who is away has no vote
 
 
 def test_a_seat_that_nobody_has_taken_is_played_by_an_agent_until_somebody_takes_it(client):
@@ -101,7 +119,7 @@ def test_a_vote_that_can_not_be_is_refused(client):
     ):
         assert answer.status == status
         assert len(answer.json["error"].splitlines()) == 1
-    vote(client, tokens[0], 1)
+    replaced(client, tokens[0], 1)
     assert vote(client, tokens[1], 0).status == 409  # an agent plays for this person
     assert client.answer(tokens[1], 0, 0).status == 409
 
@@ -115,7 +133,7 @@ def test_answers_given_ahead_count_and_a_turn_that_is_held_ends(tmp_path):
         action = client.view(tokens[ahead])["question"]["choices"][0]["action"]
         client.answer(tokens[ahead], 0, action)
         for other in others:
-            vote(client, tokens[other], ahead)
+            replaced(client, tokens[other], ahead)
         assert game.seats[ahead].agent == "random"
         for other in others:
             answered(client, tokens[other])
@@ -128,7 +146,7 @@ def test_a_thought_of_an_agent_is_dropped_when_the_person_is_back(tmp_path):
         to_question_of(client, 1, tokens)
         number = client.game(tokens[0]).number
         client.table(tokens[0])._goes_on.clear()  # its move waits
-        vote(client, tokens[0], 1)
+        replaced(client, tokens[0], 1)
         back(client, tokens[1])
         client.table(tokens[0])._goes_on.set()
         client.asked(tokens[0])

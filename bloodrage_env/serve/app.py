@@ -5,6 +5,7 @@ that a late or repeated answer has no effect.
 """
 
 import json
+import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -75,6 +76,7 @@ def make_app(
         Route("/api/seat/link", _link),
         Route("/api/seat/claim", _claim, methods=["POST"]),
         Route("/api/seat/vote", _vote, methods=["POST"]),
+        Route("/api/seat/here", _here, methods=["POST"]),
         Route("/api/seat/back", _back, methods=["POST"]),
         *(Route(path, _constant(text.encode(), kind)) for path, (text, kind) in page.files().items()),
         *(STUDYING if tables.studies else ()),
@@ -137,11 +139,18 @@ async def _vote(request: Request) -> Response:
     return _now(table, voter)
 
 
-async def _back(request: Request) -> Response:
-    """Give a seat back to its person after an agent has played for it."""
+async def _here(request: Request) -> Response:
+    """Say that the person of a seat is here, as each request that does something says."""
     table, seat = await _table(request)
     await _body(request, {})
-    table.come_back(seat)
+    return _now(table, seat)
+
+
+async def _back(request: Request) -> Response:
+    """Give a seat back to its person after an agent has played for it, and undo what the agent did on request."""
+    table, seat = await _table(request)
+    content = await _body(request, {"undo": bool})
+    table.come_back(seat, content["undo"])
     return _now(table, seat)
 
 
@@ -203,10 +212,9 @@ async def _seat(request: Request) -> Response:
     table, seat = await _table(request)
     tag = request.headers.get("if-none-match", "").removeprefix("W/")  # a proxy that compresses weakens tags
     data, new_tag = await table.news(seat, tag, _wait(request)) if tag else table.seen(seat)
-    headers = {**NO_STORE, "etag": new_tag}
     if new_tag == tag:
-        return Response(status_code=304, headers=headers)
-    return Response(data, media_type="application/json", headers=headers)
+        return Response(status_code=304, headers={**NO_STORE, "etag": new_tag})
+    return _shown(table, data, new_tag)
 
 
 def _wait(request: Request) -> float:
@@ -255,8 +263,15 @@ async def _pace(request: Request) -> Response:
 
 
 def _now(table: Table, seat: int) -> Response:
-    data, tag = table.seen(seat)
-    return Response(data, media_type="application/json", headers={**NO_STORE, "etag": tag})
+    return _shown(table, *table.seen(seat))
+
+
+def _shown(table: Table, view: bytes, tag: str) -> Response:
+    """Return a response with a view. If the view has a time, `x-now` has that of the server, in milliseconds since
+    1970: `date` is that of the request, which may have waited.
+    """
+    now = {"x-now": str(int(1000 * time.time()))} if table.game.leaving.is_asking else {}
+    return Response(view, media_type="application/json", headers={**NO_STORE, "etag": tag, **now})
 
 
 async def _replay(request: Request) -> Response:
@@ -347,7 +362,10 @@ def _visitor(request: Request) -> str:
 
 async def _table(request: Request) -> tuple[Table, int]:
     tables: Tables = request.app.state.tables
-    return await tables.find(_token(request))
+    table, seat = await tables.find(_token(request))
+    if request.method == "POST":
+        table.show_up(seat)
+    return table, seat
 
 
 async def _body(request: Request, wanted: dict[str, type]) -> dict[str, Any]:

@@ -22,9 +22,12 @@ from ..core.replay import HUMAN, Replay
 from ..core.table_page import PUBLIC, WATCHER, Entry
 from ..encoding import as_json
 from .faults import described
+from .leaving import Leaving
 from .plain import page_of
 from .seating import Refused, Seat, digest_of
 
+MAX_NOTES: Final = 30  # of a log: the oldest one is dropped
+NOTE: Final = "note"  # kind of a line
 SECRET_LINE: Final = Kind.SECRET.name.lower()  # of a log: an answer that only its seat sees
 Ahead: TypeAlias = tuple[int, list[tuple[int, list[int]]]]  # the number of the open question; seats and answers
 
@@ -45,7 +48,7 @@ class Game:
         self.page = page_of(options.game)
         self._reveals = self.shown.terminal.reveals
         self._recorder = games.recorder(options, seed, [seat.person or seat.agent or HUMAN for seat in seats])
-        self._votes: dict[int, set[int]] = {}  # who votes to have an agent play for a person, by the person's seat
+        self.leaving = Leaving(self)
         start = self._recorder.states
         own = [number for number, seat in enumerate(seats) if seat.person is not None]
         self.watching = PUBLIC if own else WATCHER
@@ -61,6 +64,7 @@ class Game:
         self._chosen: set[tuple[tuple[int, ...] | None, int]] = set()  # who has answered in such a stage
         self._ahead: dict[int, list[int]] = {}  # answers of people in a stage in which all choose at once, until asked
         self.version = 0  # counts every change
+        self._rewinds = 0
 
     @classmethod
     def from_replay(cls, seats: Sequence[Seat], replay: Replay, watcher: str | None = None) -> "Game":
@@ -78,6 +82,11 @@ class Game:
         return [number for number, seat in enumerate(self.seats) if seat.is_played_by_person]
 
     @property
+    def persons(self) -> list[int]:
+        """The seats of people, also of those for whom an agent plays."""
+        return [number for number, seat in enumerate(self.seats) if seat.person is not None]
+
+    @property
     def states(self) -> Records:
         """The true state, an array of one record."""
         return self._recorder.states
@@ -86,6 +95,15 @@ class Game:
     def number(self) -> int:
         """The number of the open question, which is the number of answers so far."""
         return len(self._recorder.actions)
+
+    @property
+    def moment(self) -> tuple[int, int]:
+        """What differs after each answer and each undo: the count of undos and the number of the open question."""
+        return self._rewinds, self.number
+
+    def answers_of(self, seat: int, start: int) -> int:
+        """Return how many answers a seat has given from question `start` on."""
+        return self._answered[start:].count(seat)
 
     def number_for(self, seat: int, number: int | None = None) -> int:
         """Return the number of a question as a seat sees it. The default is the open question.
@@ -181,46 +199,14 @@ class Game:
             by = "taken" if self.seats[seat].person is not None else "played by an agent"
             raise Refused(409, f"{self.names[seat]} is {by}: choose another seat")
         self._reseat(seat, Seat(person=name, digest=digest))
-        self._votes.pop(seat, None)
+        self.leaving.forget(seat)
 
-    def votes(self, seat: int) -> list[int]:
-        """Return the people who vote to have an agent play for the person of a seat."""
-        return [voter for voter in self._voters(seat) if voter in self._votes.get(seat, ())]
-
-    def _voters(self, seat: int) -> list[int]:
-        return [other for other in self.people if other != seat and not self.seats[other].is_free]
-
-    def vote(self, voter: int, seat: int, agree: bool, agent: str) -> None:
-        """Vote to have an agent play for the person of a seat, or withdraw the vote. Raises Refused.
-
-        The agent plays when more than half of the other people agree, until the person comes back.
-        """
-        if not 0 <= seat < len(self.seats):
-            raise Refused(422, "there is no such seat")
-        if voter not in self._voters(seat):
-            raise Refused(409, "the other people at the table vote, those who play")
-        if seat not in self.people:
-            raise Refused(409, f"an agent plays {self.names[seat]} already")
-        votes = self._votes.setdefault(seat, set())
-        (votes.add if agree else votes.discard)(voter)
-        self.version += 1
-        if 2 * len(self.votes(seat)) > len(self._voters(seat)):
-            self._replace(seat, agent)
-
-    def _replace(self, seat: int, agent: str) -> None:
-        self._votes.pop(seat, None)
+    def hand_over(self, seat: int, agent: str | None, text: str) -> None:
+        """Have an agent, or for None the person of a seat, play on. The logs get `text` as a note."""
         if self._turn_of == seat:
             self._begin_turn(GAME_OVER)
         self._reseat(seat, replace(self.seats[seat], agent=agent))
-        self.note(f"{self.names[seat]} is away: {agent} plays until its person comes back.")
-        self._settle()
-
-    def come_back(self, seat: int) -> None:
-        """Give a seat back to its person after an agent has played for it. Raises Refused."""
-        if seat < 0 or self.seats[seat].agent is None:
-            raise Refused(409, "no agent plays for you")
-        self._reseat(seat, replace(self.seats[seat], agent=None))
-        self.note(f"{self.names[seat]} is played by its person again.")
+        self.note(text)
         self._settle()
 
     def check_hint(self, seat: int, number: int) -> Records:
@@ -317,12 +303,16 @@ class Game:
         offered = self.to_undo(seat)
         if to not in offered or number != self.number_for(seat):
             raise Refused(409, "nothing to take back: others have acted since, or something hidden was revealed")
-        to = self._marks[offered.index(to)]
-        del self._marks[self._marks.index(to) :]
+        self.rewind(self._marks[offered.index(to)])
+
+    def rewind(self, to: int) -> None:
+        """Return to the question with this number."""
+        self._marks = [mark for mark in self._marks if mark < to]
         del self._secretly[to:], self._answered[to:]
         self._recorder.rewind(to)
         for log in self._logs.values():
             log[:] = [(mark, entry) for mark, entry in log if mark < to]
+        self._rewinds += 1
         self.version += 1
 
     def end_turn(self, seat: int, number: int) -> None:
@@ -348,6 +338,7 @@ class Game:
         before, number = self.rules.play.clone(self.states, 0), self.number
         seat = self.rules.play.seat_to_act(before, 0)
         entries = self._entries(lambda: self.page.entries(before, action, self.viewers))
+        self.leaving.heed(before, action, number)
         if seat != self._turn_of:
             self._begin_turn(GAME_OVER)
         elif self._reveals(before, action, seat):
@@ -361,6 +352,8 @@ class Game:
         self._secretly.append(seat if self.shown.secret(before) else None)
         self._answered.append(seat)
         self._recorder.apply(action)
+        if self.over or self.shown.secret(self.states):
+            self.leaving.end_undo()
         self.version += 1
 
     def _entries(self, make: Callable[[], dict[int, Entry]]) -> dict[int, Entry]:
@@ -396,7 +389,10 @@ class Game:
     def note(self, text: str) -> None:
         """Add a note to all logs that is not an event of the game."""
         for log in self._logs.values():
-            log.append((self.number - 1, {"lines": [["note", text]]}))
+            log.append((self.number - 1, {"lines": [[NOTE, text]]}))
+            notes = [place for place, (_, entry) in enumerate(log) if NOTE in (kind for kind, _ in entry["lines"][:1])]
+            if len(notes) > MAX_NOTES:
+                del log[notes[0]]
         self.version += 1
 
     def _check(self, seat: int, number: int) -> Records:

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import math
 import secrets
 import time
 from collections.abc import Callable, Iterator
@@ -27,6 +28,9 @@ from .views import view
 
 MAX_PACE: Final = 10_000  # milliseconds
 MAX_WAITING: Final = 16  # requests that wait at one table
+CALL_SECONDS = 30.0  # in which a person who is asked can say to be here
+PRESENT_SECONDS: Final = 60.0  # after the last request of a seat, in which its person counts as present
+REST_SECONDS: Final = 60.0  # after that answer, in which nobody can vote about the person
 SUBSTITUTE: Final = "random"  # plays on where an agent can't
 
 
@@ -74,6 +78,8 @@ class Table:
         self._decisions: list[Any] = []
         self._review: asyncio.Task[bytes] | None = None
         self.asked_at = time.time()  # when somebody last asked for it
+        self._came: dict[int, float] = {}  # when each seat last did, by `time.monotonic`
+        self._shown_up: dict[int, float] = {}  # when each person last said to be here
         self._pace = tables.pace  # seconds that an open move of an agent takes
         self._goes_on = asyncio.Event()  # unless who watches has it wait
         self._goes_on.set()
@@ -156,16 +162,70 @@ class Table:
         self.changed(seat)
         return f"{self.id}.{secret}"
 
+    def came(self, seat: int) -> None:
+        """Take note of a request of a seat."""
+        self.asked_at = time.time()
+        self._came[seat] = time.monotonic()
+
     def vote(self, voter: int, seat: int, agree: bool) -> None:
-        """Vote to have the strongest agent on offer play for the person of a seat. Raises Refused."""
-        self.game.vote(voter, seat, agree, strongest(self._tables.agents, self._tables.page.levels))
-        self._agents.pop(seat, None)
+        """Vote to have the strongest agent on offer play for the person of a seat. Raises Refused.
+
+        If the vote is carried, a person whose page is open is asked first, for `CALL_SECONDS`.
+        """
+        rests = self._shown_up.get(seat, -REST_SECONDS) + REST_SECONDS - time.monotonic()
+        if agree and rests > 0:
+            name = self.game.names[seat]
+            raise Refused(409, f"{name} has just said to be here: you can vote again in {math.ceil(rests)} seconds")
+        self.game.leaving.vote(voter, seat, agree)
+        self._weigh(seat)
         self.changed(voter)
         self.go_on()
 
-    def come_back(self, seat: int) -> None:
-        """Give a seat back to its person. Raises Refused."""
-        self.game.come_back(seat)
+    def _weigh(self, seat: int) -> None:
+        """Ask or replace the person of a seat if the vote is carried."""
+        if not self.game.leaving.is_carried(seat):
+            self.game.leaving.stop_asking(seat)
+        elif time.monotonic() - self._came.get(seat, -PRESENT_SECONDS) >= PRESENT_SECONDS:
+            self._replace(seat)
+        elif self.game.leaving.asked_until(seat) is None:
+            until = int(1000 * (time.time() + CALL_SECONDS))
+            self.game.leaving.ask(seat, until)
+            asyncio.get_running_loop().call_later(CALL_SECONDS, self._time_is_up, seat, until)
+
+    def _time_is_up(self, seat: int, until: int) -> None:
+        """Have an agent play for a person who has not answered."""
+        if self._tables.stopping or not self._tables.has(self) or self.game.leaving.asked_until(seat) != until:
+            return
+        self._replace(seat)
+        self.changed(seat)
+        self.go_on()
+
+    def _replace(self, seat: int) -> None:
+        self.game.leaving.replace(seat, strongest(self._tables.agents, self._tables.page.levels))
+        self._agents.pop(seat, None)
+        self._weigh_all()
+
+    def _weigh_all(self) -> None:
+        """Weigh the votes after a change of the voters."""
+        for seat in filter(self.game.leaving.is_voted_on, self.game.people):
+            self._weigh(seat)
+
+    def show_up(self, seat: int) -> None:
+        """Drop the votes about a person who has done something."""
+        if seat < 0 or not self.game.leaving.is_voted_on(seat):
+            return
+        if self.game.leaving.asked_until(seat) is not None:
+            self._shown_up[seat] = time.monotonic()
+        self.game.leaving.drop(seat)
+        self.changed(seat)
+
+    def come_back(self, seat: int, undo: bool = False) -> None:
+        """Give a seat back to its person, and undo what the agent did, if `undo`. Raises Refused."""
+        self.game.leaving.come_back(seat, undo)
+        if undo:
+            self._save_talk()
+            self._agents = {}  # those that are told what happens start again
+        self._weigh_all()
         self.changed(seat)
         self.go_on()
 
@@ -276,14 +336,14 @@ class Table:
             seat = self.game.seat_to_act
             if seat in self.game.people:
                 return
-            number = self.game.number
+            moment = self.game.moment
             action = await self._thought(seat)
             await self._goes_on.wait()
             async with self._tables.turn:  # of all agents one moves, then whatever people have asked for is answered
                 await asyncio.sleep(0)
                 if action is None or self._tables.stopping:
                     return
-                if seat in self.game.people or number != self.game.number:
+                if seat in self.game.people or moment != self.game.moment:
                     continue  # its person has come back
                 self.game.play(action)
                 self.changed(seat)
@@ -297,20 +357,20 @@ class Table:
 
         Returns None if the server is stopping. The agent is asked again after the restart.
         """
-        states, replay = self.game.rules.play.clone(self.game.states, 0), self.game.replay()
+        states, replay, agents = self.game.rules.play.clone(self.game.states, 0), self.game.replay(), self._agents
         pause = 0.0 if self.game.shown.secret(states) else self._pace
         begun = time.monotonic()
         try:
             action = next_action(self.game)
             if action is None:
-                action = await self._tables.thinkers.result(self._ask, seat, states, replay)
+                action = await self._tables.thinkers.result(self._ask, agents, seat, states, replay)
         except Exception as error:  # whatever an agent does, the people at the table go on
             if self._tables.stopping:
                 return None
             self.report(seat, error)
             self._save_talk()
-            self._agents[seat] = self._opponent(SUBSTITUTE, seat)
-            action = self._ask(seat, states, replay)
+            agents[seat] = self._opponent(SUBSTITUTE, seat)
+            action = self._ask(agents, seat, states, replay)
         await asyncio.sleep(begun + pause - time.monotonic())
         return action
 
@@ -321,11 +381,12 @@ class Table:
         self.game.note(f"{said.rstrip('.')}. Random moves from here on.")
         self._tables.report(said if isinstance(error, UserError) else f"{said}: {type(error).__name__}: {error}")
 
-    def _ask(self, seat: int, states: Records, replay: Replay) -> int:
-        if seat not in self._agents:
-            self._agents[seat] = self._opponent(str(self.game.seats[seat].agent), seat)
-        self._agents[seat].catch_up(replay)
-        return int(self._agents[seat](states))
+    def _ask(self, agents: dict[int, Opponent], seat: int, states: Records, replay: Replay) -> int:
+        agent = agents.get(seat)
+        if agent is None:
+            agent = agents[seat] = self._opponent(str(self.game.seats[seat].agent), seat)
+        agent.catch_up(replay)
+        return int(agent(states))
 
     def _save_talk(self) -> None:
         """Write the transcript of agents that keep one."""

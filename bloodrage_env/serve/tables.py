@@ -160,7 +160,7 @@ class Tables:
         seat = table.game.seat_of(secret) if table else None
         if table is None or seat is None:
             raise Refused(401, "this link belongs to no game here")
-        table.asked_at = time.time()
+        table.came(seat)
         return table, seat
 
     async def _load(self, game_id: str) -> Table | None:

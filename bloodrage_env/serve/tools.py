@@ -83,10 +83,15 @@ class TableTools:
         return {"table": watch, **page}
 
     async def _find(self, token: str) -> tuple[Table, int]:
-        """The table and the seat of a token. Raise Refused for that of a table."""
+        """The table and the seat of a token. A call shows that its player is here, and takes the seat back from an
+        agent. Raise Refused for the token of a table.
+        """
         table, seat = await self.tables.find(token)
         if seat < 0:
             raise Refused(409, "this is the token of a table: take a seat with it, then use the token of the seat")
+        table.show_up(seat)
+        if table.game.seats[seat].agent is not None:
+            table.come_back(seat)
         return table, seat
 
     # ---- what a seat sees

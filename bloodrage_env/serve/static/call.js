@@ -23,13 +23,18 @@ function sound() {
   });
 }
 
+// Whether others ask if the person of the view is here.
+const asked = ({ players, seat }) => Boolean(players[seat]?.until);
+
 /** The sound, if a seat was not asked by the view before and is by this one. */
 export function callFor(before, view) {
-  if (before && !before.question && view.question && calls(view)) sound();
+  const begins = before && ((!before.question && view.question) || (!asked(before) && asked(view)));
+  if (begins && calls(view)) sound();
 }
 
-/** The title of the page: `title` of the game, or that the seat of this name is asked. */
+/** The title of the page: `title` of the game, or what the seat of this name is asked. */
 export function titleFor(view, name, title) {
+  if (asked(view)) return `${MARK}${name}: are you here?`;
   if (!view.question) return title;
   return `${calls(view) ? MARK : ""}${name}: your choice`;
 }

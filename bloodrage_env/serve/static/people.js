@@ -8,24 +8,25 @@ import { watches } from "./watch.js";
 // A button to vote that an agent plays for a person who has left; nothing where this person has no vote.
 function voteFor(texts, looking, seat, failed) {
   const { view } = looking;
-  const { person, agent, votes } = view.players[seat];
+  const { person, agent, votes, until } = view.players[seat];
   const mayVote = !watches(view) && seat !== view.seat && view.players[view.seat].agent === null && !view.scene.over;
   if (person === null || agent !== null || !mayVote) return null;
   const agreed = votes.includes(view.seat);
   const button = h("button", { type: "button", class: "vote", "aria-pressed": String(agreed), onclick: async () => {
     try {
       await looking.vote(seat, !agreed);
-      if (button.isConnected && byId("dialog").open) people(texts, looking, failed);
     } catch (error) {
       failed(error);
     }
   } }, "Let an agent play");
-  return [h("span", { class: "says" }, votes.length ? `for it: ${votes.map((each) => texts.clans[each]).join(", ")}` : ""), button];
+  const says = [votes.length ? `for it: ${votes.map((each) => texts.clans[each]).join(", ")}` : "", until ? "asked whether they are here" : ""];
+  return [h("span", { class: "says" }, says.filter(Boolean).join("; ")), button];
 }
 
 /** Show it for the seat whose view is on the screen; `failed(error)` is called when a link can't be made. */
 export async function people(texts, looking, failed) {
   const { view } = looking;
+  const voted = [...byId("dialog").querySelectorAll(".vote")].indexOf(document.activeElement);
   const rows = view.players.map((player, seat) => h("div", { class: `seat clan-${seat}` }, h("span", { class: "clan-name" }, texts.clans[seat]),
     h("span", { class: "who" }, whoPlays(player, seat === view.seat)), voteFor(texts, looking, seat, failed)));
   const table = knownTables().find(({ table: token, seats }) => token === looking.token || seats.some((each) => each.token === looking.token));
@@ -33,10 +34,11 @@ export async function people(texts, looking, failed) {
     " with its link for others.") : null;
   const device = h("div", { class: "device" });
   const left = rows.some((row) => row.querySelector(".vote")) ? h("p", { class: "faint" },
-    "Has somebody left? An agent plays for them once more than half of the other people agree, until they come back.") : null;
+    "Has somebody left? An agent plays for them once more than half of the other people agree, until they come back. Who has the game open is asked first, for half a minute.") : null;
   show("This table", [h("div", { class: "people" }, rows), left, link, watches(view) ? null : h("h3", {}, "This seat on another device"),
     watches(view) ? null : device].filter(Boolean));
   if (watches(view)) return;
+  byId("dialog").querySelectorAll(".vote")[voted]?.focus();
   try {
     const { box } = await linkBox(looking, "Link of this seat");
     device.replaceChildren(h("p", {}, "Open this link there, and show it to nobody: everyone who has it can play this seat."), ...box);
@@ -44,3 +46,6 @@ export async function people(texts, looking, failed) {
     failed(error);
   }
 }
+
+/** Whether the dialog is open. */
+export const showsPeople = () => byId("dialog").open && byId("dialog").querySelector(".people") !== null;

@@ -10,7 +10,7 @@ const KEYS = 9; // the first choices have keys, 1 to 9
 /** What each game extends: it has `draw()`, which calls `drawQuestion`. What was clicked so far is `filter`. */
 export class Question {
   /**
-   * `actions` are `answer(action)`, `answers(actions)` for a row of them, `undo(number)`, `end()` and `comeBack()`, called with what was chosen, `controls()`, what who watches is given
+   * `actions` are `answer(action)`, `answers(actions)` for a row of them, `undo(number)`, `end()` and `comeBack(undo)`, called with what was chosen, `controls()`, what who watches is given
    * instead, and `drawn()`, called when
    * the question has begun to take input, or what is picked has changed, and `lesson`, a `Lesson`. `view.behind`: there is still something to look at that happened before.
    */
@@ -111,8 +111,10 @@ export class Question {
   foot(held) {
     if (watches(this.view)) return this.view.scene.over || this.view.seat !== -1 ? [] : [this.actions.controls()];
     if (this.view.players[this.view.seat].agent !== null && !this.view.scene.over) {
-      return [h("p", {}, "The others have an agent play for you."),
-        h("button", { type: "button", id: "come-back", class: "main wide", onclick: () => this.actions.comeBack() }, "I am back")];
+      const { agent } = this.view.turn;
+      const back = (id, text, undo) => h("button", { type: "button", id, class: "main wide", onclick: () => this.actions.comeBack(undo) }, text);
+      return [h("p", {}, "The others have an agent play for you."), back("come-back", "I am back", false),
+        agent ? back("come-back-undo", `I am back: take back what it did (${agent} ${agent === 1 ? "choice" : "choices"})`, true) : null].filter(Boolean);
     }
     const { undo, revealed } = this.view.turn;
     const back = (id, text, to) => h("button", { type: "button", id, class: "wide undo", onclick: () => this.ready && this.actions.undo(to) }, text);

@@ -26,6 +26,7 @@ export class Seat {
     this.view = null;
     this.seen = null; // how many of the things that happened this person has looked at; null before the first view
     this.drawn = 0; // how many entries of the log have been drawn
+    this.skew = 0; // milliseconds that the clock of the server is ahead of this one
     this.since = 0; // ... when this person was last asked: what came after is marked
   }
 
@@ -33,6 +34,8 @@ export class Seat {
     const tag = response.headers.get("ETag");
     if (!isLater(tag, this.tag)) return;
     this.tag = tag;
+    const now = response.headers.get("X-Now"); // of a view with a time
+    if (now) this.skew = Number(now) - Date.now();
     const before = this.view;
     this.view = view;
     this.changed(this, before);
@@ -91,8 +94,14 @@ export class Seat {
     return this.send("vote", { seat, agree });
   }
 
-  comeBack() {
-    return this.send("back", {});
+  /** Say that this person is here, to the others who want an agent to play for them. */
+  here() {
+    return this.send("here", {});
+  }
+
+  /** `undo`: what the agent did is undone. */
+  comeBack(undo) {
+    return this.send("back", { undo });
   }
 
   /** How long a move of an agent is shown to spectators. */

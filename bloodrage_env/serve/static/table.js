@@ -3,8 +3,9 @@
 import { callFor, titleFor } from "./call.js";
 import { notice } from "./dialogs.js";
 import { byId, h } from "./dom.js";
+import { Here } from "./here.js";
 import { Lesson } from "./lesson.js";
-import { people } from "./people.js";
+import { people, showsPeople } from "./people.js";
 import { Seat, showConnection } from "./seats.js";
 import { applyTheme, END_SECONDS, setting } from "./settings.js";
 import { Watch } from "./watch.js";
@@ -24,6 +25,7 @@ export class Table {
     this.seats = tokens.map((token) => new Seat(token, (seat, before) => this.changed(seat, before), () => showConnection(this.seats)));
     this.looking = null; // the seat whose view is on the screen
     this.watching = new Watch((error) => this.failed(error));
+    this.here = new Here(texts, (error) => this.failed(error));
     this.lesson = new Lesson(texts, () => this.draw());
   }
 
@@ -35,8 +37,12 @@ export class Table {
     document.body.append(h("div", { id: "unsaved", role: "status" }));
     this.enlarge();
     for (const event of ["shown", "close"]) byId("dialog").addEventListener(event, () => this.looking?.view && this.wait());
-    byId("show-people").addEventListener("click", () => this.open() && people(this.texts, this.looking, (error) => this.failed(error)));
+    byId("show-people").addEventListener("click", () => this.open() && this.people());
     for (const seat of this.seats) seat.follow();
+  }
+
+  people() {
+    people(this.texts, this.looking, (error) => this.failed(error));
   }
 
   // What a `Chooser` is given.
@@ -46,7 +52,7 @@ export class Table {
       answers: (actions) => this.act((seat) => seat.answers(seat.view.question.number, actions)),
       undo: (to) => this.act((seat) => seat.undo(seat.view.turn.number, to)),
       end: () => this.endTurn(),
-      comeBack: () => this.act((seat) => seat.comeBack()),
+      comeBack: (undo) => this.act((seat) => seat.comeBack(undo)),
       controls: () => this.watching.controls(this.looking),
       drawn: () => this.settled(),
       lesson: this.lesson,
@@ -95,6 +101,8 @@ export class Table {
   changed(seat, before) {
     byId("unsaved").textContent = this.seats.some((each) => each.view?.saved === false) ? UNSAVED : "";
     if (this.seats.some((each) => !each.view)) return;
+    this.here.draw(this.seats);
+    if (seat === this.looking && showsPeople() && JSON.stringify(before.players) !== JSON.stringify(seat.view.players)) this.people();
     if (this.seats.length === 1) callFor(before, seat.view); // one computer that is passed on shows whose turn it is
     const asked = this.seats.filter(({ view }) => view.question || view.turn.held === view.seat);
     const next = asked.includes(this.looking) ? this.looking : (asked[0] ?? this.looking ?? seat);
