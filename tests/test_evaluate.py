@@ -130,7 +130,7 @@ def test_a_store_goes_on_and_holds_one_policy(tmp_path: Path, capsys: pytest.Cap
     assert run(*common, "--deals", 1) == 0
     assert run(*common, "--deals", 3) == 0
     assert Here.results == 6
-    assert main(["tournament", "resume", "x.sqlite", "--workers", "1"]) == 0
+    assert main(["tournament", "resume", "x.sqlite", "--workers", "1", "--allow", "network:path=x.npz"]) == 0
     assert Here.results == 6
     write(tmp_path / "checkpoint.pt", with_policy(policy(2)))
     capsys.readouterr()

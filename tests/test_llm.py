@@ -150,9 +150,3 @@ def test_a_named_endpoint_gets_the_named_key_alone(monkeypatch: pytest.MonkeyPat
         play_game([agent, registry.make("random", "toy")], 3, games.options_from("toy", num_players=2), (1, 2))
     assert {each["authorization"] for each in endpoint.headers} == {sent}
     assert SECRET not in str(endpoint.headers)
-
-
-def test_a_password_in_the_address_is_sent() -> None:
-    with serving(first_legal) as endpoint:
-        played(endpoint, url=endpoint.url.replace("//", "//name:word@"))
-    assert {each["authorization"] for each in endpoint.headers} == {"Basic bmFtZTp3b3Jk"}

@@ -89,7 +89,8 @@ def test_no_process_meets_a_deal_twice(folder, capfd):
     """Neither at another seat, nor in another line-up, nor when the tournament goes on, and there are no notes."""
     agents = "hostile.py:Remembers,hostile.py:Remembers:number=1,random"
     assert run(agents, "--deals", 1) == 0
-    assert main(["tournament", "resume", "x.sqlite", "--deals", "2", "--workers", "1"]) == 0
+    allow = ["--allow", "hostile.py:Remembers", "--allow", "hostile.py:Remembers:number=1"]
+    assert main(["tournament", "resume", "x.sqlite", "--deals", "2", "--workers", "1", *allow]) == 0
     assert forfeits("x.sqlite") == ([], 12)
     assert not list(folder.glob("*.notes"))
 

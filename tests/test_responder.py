@@ -49,7 +49,7 @@ def test_one_seat_is_the_responder_and_all_others_the_agent(players: int, capsys
     names, row = Path(f"run/{LOG}").read_text().splitlines()
     assert names == "games,win_rate,low,high"
     assert [float(each) for each in row.split(",")[:2]] == pytest.approx([len(played), rate], abs=1e-5)
-    agent, number, bound = bound_of(Path("run"), Options(4))
+    agent, number, bound = bound_of(Path("run"), Options(4), [])
     assert (agent, number, bound.by) == ("balanced", players, "battle")
     assert bound.gain.value == pytest.approx(rate - share)
 
@@ -203,7 +203,7 @@ def test_a_damaged_run_of_a_learner_is_none(config: str, log: str) -> None:
     Path(CONFIG).write_text(config)
     Path(LOG).write_text(log)
     with pytest.raises(UserError, match="holds no measured run"):
-        bound_of(Path(), Options())
+        bound_of(Path(), Options(), [])
 
 
 def test_partners_play_the_same_agent_and_win_together(capsys: pytest.CaptureFixture[str]) -> None:

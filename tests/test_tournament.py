@@ -153,7 +153,7 @@ def test_a_tournament_from_start_to_end(folder, capfd, monkeypatch):
     assert replay.actions == game.actions
     # All of it once more, but longer: what is there is not played again.
     before = content(store)
-    assert run("resume", store, "--deals", 4, "--workers", 1) == 0
+    assert run("resume", store, "--deals", 4, "--workers", 1, "--allow", "plug_ins.py:First") == 0
     assert content(store)[: len(before)] == before
     assert recorded(store) == 8
     change(store, "UPDATE games SET scores = '[0, 99]'", sealed=False)
@@ -216,7 +216,7 @@ def test_two_processes_share_a_store(folder):
     agents = "random,plug_ins.py:Slow"
     one = tournament(folder, "run", "--agents", agents, "--seats", 2, "--deals", 6, "--store", path, "--workers", 1)
     wait_for_games(one, path, 1)
-    two = tournament(folder, "resume", path, "--workers", 1)
+    two = tournament(folder, "resume", path, "--workers", 1, "--allow", "plug_ins.py:Slow")
     results = [result(one, folder), result(two, folder)]
     assert [status for status, _, _ in results] == [0, 0], results
     with Store.open(path) as store:
@@ -236,7 +236,7 @@ def test_ctrl_c_leaves_a_store_that_goes_on_and_no_processes(folder):
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does it
     status, _, err = result(process, folder)
     assert status == 130
-    assert f"To go on: bloodrage tournament resume '{path}'" in err
+    assert f"To go on: bloodrage tournament resume '{path}' --allow plug_ins.py:Slow\n" in err
     assert "Traceback" not in err
     assert recorded(path) >= 1
 
@@ -396,7 +396,7 @@ def test_agents_that_have_changed_are_refused(folder, monkeypatch, capfd):
     assert run("run", *arguments, "--deals", 1) == 0
     (folder / "plug_ins.py").write_text(PLUG_INS + "\n")
     capfd.readouterr()
-    assert run("resume", "x.sqlite", "--deals", 2) == 1
+    assert run("resume", "x.sqlite", "--deals", 2, "--allow", "plug_ins.py:First") == 1
     assert capfd.readouterr().err == (
         "bloodrage tournament: agent plug_ins.py:First has changed since the store was made: "
         "bring it back, or begin a new store\n"

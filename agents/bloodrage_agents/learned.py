@@ -6,7 +6,7 @@ from types import MappingProxyType
 from bloodrage_env import games
 
 from .network import SAMPLES, SHIPPED
-from .shipped import BUDGET, BUDGET_NAMES, Argument, Shipped
+from .shipped import BUDGET, BUDGET_NAMES, Argument, Asks, Shipped
 
 
 def ismcts(game: str, styles: Sequence[str], default: str, num_actions: int, *own: Argument) -> Shipped:
@@ -27,7 +27,13 @@ def ismcts(game: str, styles: Sequence[str], default: str, num_actions: int, *ow
         (
             *BUDGET,
             Argument("style", "the style that provides the priors", str, default, choices=tuple(styles)),
-            Argument("path", f"a policy that provides priors and values instead: a file or {SHIPPED}", str),
+            Argument(
+                "path",
+                f"a policy that provides priors and values instead: a file or {SHIPPED}",
+                str,
+                asks=Asks.READ,
+                free=SHIPPED,
+            ),
             Argument("threads", "number of trees, one per core", int, 1, 1, 64),
             *settings,
             *own,
@@ -43,7 +49,7 @@ def network(game: str) -> Shipped:
         "bloodrage_agents.network:NetworkAgent",
         "a policy that was trained by self-play",
         (
-            Argument("path", f"its file or {SHIPPED}", str, SHIPPED),
+            Argument("path", f"its file or {SHIPPED}", str, SHIPPED, asks=Asks.READ, free=SHIPPED),
             Argument(
                 "sample",
                 "questions whose action is drawn by its probability; for others it is the most likely one",

@@ -11,8 +11,9 @@ import hashlib
 import importlib
 import importlib.util
 import re
+import shlex
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.machinery import ModuleSpec
 from importlib.metadata import entry_points
@@ -20,6 +21,7 @@ from itertools import chain
 from pathlib import Path
 from types import ModuleType
 from typing import Final, cast
+from urllib.parse import urlsplit
 
 from bloodrage_env import games
 from bloodrage_env.errors import UserError
@@ -27,7 +29,7 @@ from bloodrage_env.errors import UserError
 from . import parts
 from .base import AgentLike
 from .match import describe
-from .shipped import Argument, Shipped, Value
+from .shipped import Argument, Asks, Shipped, Value
 
 GROUP: Final = "bloodrage.agents"
 _HERE: Final = Path(__file__).resolve().parent
@@ -41,6 +43,16 @@ class Spec:
     name: str
     arguments: Mapping[str, Value]
     shipped: Shipped | None = None  # None for a plug-in
+
+    @property
+    def asks(self) -> list[str]:
+        """What the agent does outside of the game, each as the end of a sentence."""
+        if self.shipped is None:
+            return [f"runs the code of {self.name}"]
+        named = {argument.name: argument for argument in self.shipped.arguments}
+        given = [(named[name], value) for name, value in self.arguments.items()]
+        asked = [f"{each.asks} {value}" for each, value in given if each.asks is not None and value != each.free]
+        return [*filter(None, [self.shipped.asks]), *asked]
 
 
 def table(game: str = games.FIRST) -> Mapping[str, Shipped]:
@@ -88,6 +100,8 @@ def split(text: str) -> list[str]:
 
 def parse(spec: str, game: str = games.FIRST) -> Spec:
     """Parse and check a spec and add defaults. A plug-in is not loaded. Raise UserError for an invalid spec."""
+    if not spec.isprintable():
+        raise UserError(f"the agent {spec[:60]!r} contains a character that can't be printed")
     name, colon, rest = spec.strip().partition(":")
     shipped = table(game).get(name)
     if shipped is not None:
@@ -125,6 +139,23 @@ def canonical(spec: str, game: str = games.FIRST) -> str:
 def is_shipped(spec: str, game: str = games.FIRST) -> bool:
     """Return whether the spec names a shipped agent, not a plug-in."""
     return parse(spec, game).shipped is not None
+
+
+def check_granted(
+    named: Iterable[str], granted: Iterable[str], game: str, where: str | Path, option: str = "--allow"
+) -> None:
+    """Check the specs that a file names, before anything is made of them. `where` is the file.
+
+    Raises UserError for an agent that does anything outside of the game, unless it is one of `granted`, which the user
+    has typed. `option` is the option that grants it.
+    """
+    typed = [*granted]
+    for spec in named:
+        asks = [] if spec in typed else parse(spec, game).asks
+        if asks and canonical(spec, game) not in {canonical(each, game) for each in typed}:
+            raise UserError(
+                f"{where} names an agent that {', '.join(asks)}; to allow that, add {option} {shlex.quote(spec)}"
+            )
 
 
 def make(spec: str, game: str = games.FIRST) -> AgentLike:
@@ -244,6 +275,8 @@ def _value(agent: str, argument: Argument, text: str) -> Value:
     if argument.kind is str:
         value = text
         good = not argument.choices or text in argument.choices
+        if argument.asks is Asks.CONNECT:
+            _check_address(agent, argument.name, text)
     elif argument.kind is float and type(value) is int:
         value = float(value)
         good = argument.low <= value <= argument.high
@@ -255,6 +288,16 @@ def _value(agent: str, argument: Argument, text: str) -> Value:
         hint = f"; did you mean {near[0]}?" if near else ""
         raise UserError(f"{agent}: {argument.name}={text[:40]} is not {argument.described()}{hint}")
     return value
+
+
+def _check_address(agent: str, name: str, text: str) -> None:
+    """Raise UserError for an address with a password or a query: specs are stored and shown."""
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        raise UserError(f"{agent}: {name} is no address") from None
+    if "@" in parts.netloc or parts.query:
+        raise UserError(f"{agent}: {name} can't contain a name, a password or a query; give a key by key=VARIABLE")
 
 
 def _guessed(text: str) -> Value:

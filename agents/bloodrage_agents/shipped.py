@@ -2,10 +2,20 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
 Value = int | float | bool | str
+
+
+class Asks(StrEnum):
+    """What the value of an argument lets an agent do outside of the game."""
+
+    CONNECT = "connects to"
+    VARIABLE = "sends the environment variable"
+    READ = "reads the file"
+    WRITE = "writes files to the folder"
 
 
 @dataclass(frozen=True)
@@ -19,6 +29,8 @@ class Argument:
     low: float = 0
     high: float = 0
     choices: tuple[str, ...] = ()  # of a str; empty for any
+    asks: Asks | None = None
+    free: str | None = None  # a value that asks for nothing
 
     def described(self) -> str:
         """Returns the allowed values as text: "1 to 1000000", "true or false", "battle, loki, quest or balanced"."""
@@ -39,6 +51,7 @@ class Shipped:
     one_of: tuple[tuple[str, ...], ...] = ()  # arguments that exclude each other; the first has the default
     fixed: Mapping[str, Value] = field(default_factory=lambda: MappingProxyType({}))  # what the name itself says
     alone: bool = True  # it needs neither a person, a service nor a file
+    asks: str = ""  # what it does outside of the game, whatever its arguments are
 
 
 @dataclass(frozen=True)
@@ -64,14 +77,21 @@ BUDGET: Final = (
 BUDGET_NAMES: Final = tuple(argument.name for argument in BUDGET)
 
 # Agents that can play any game, and need a person or a service.
-HUMAN: Final = Shipped("bloodrage_agents.human:Human", "a person in the terminal", alone=False)
+HUMAN: Final = Shipped(
+    "bloodrage_agents.human:Human", "a person in the terminal", alone=False, asks="asks a person in the terminal"
+)
 LLM: Final = Shipped(
     "bloodrage_agents.llm:Chat",
     "a language model behind a chat endpoint",
     (
         Argument("model", "name of the model", str),
-        Argument("url", "address of the endpoint, instead of OpenAI's", str),
-        Argument("key", "environment variable with the key (OPENAI_API_KEY without url, none with it)", str),
+        Argument("url", "address of the endpoint, instead of OpenAI's", str, asks=Asks.CONNECT),
+        Argument(
+            "key",
+            "environment variable with the key (OPENAI_API_KEY without url, none with it)",
+            str,
+            asks=Asks.VARIABLE,
+        ),
         Argument("tries", "answers for one decision", int, 3, 1, 100),
         Argument("otherwise", "without a legal answer", str, "forfeit", choices=("forfeit", "random")),
         Argument("memory", "what is sent again", str, "summary", choices=("full", "summary", "none")),
@@ -83,7 +103,8 @@ LLM: Final = Shipped(
         Argument("per_minute", "most requests in a minute, 0 for any number", int, 0, 0, 100_000),
         Argument("input_price", "price of a million tokens sent", float, 0.0, 0, 1_000_000),
         Argument("output_price", "price of a million tokens received", float, 0.0, 0, 1_000_000),
-        Argument("transcript", "folder for transcripts", str),
+        Argument("transcript", "folder for transcripts", str, asks=Asks.WRITE),
     ),
     alone=False,
+    asks="asks a language model",
 )

@@ -5,7 +5,7 @@ import contextlib
 import math
 import secrets
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final, Protocol
 
 from bloodrage_agents.opponents import Opponent, opponent
@@ -48,6 +48,9 @@ class House(Protocol):
 
     def studied(self) -> Studies:
         """The analyst of hints and reviews. Raises Refused for a game without one."""
+
+    def check_agents(self, name: str, specs: Iterable[str]) -> None:
+        """Check agents that the file of a game names. Raises UserError."""
 
     def has(self, table: "Table") -> bool:
         """Return whether a table still exists."""
@@ -397,6 +400,7 @@ class Table:
             self._tables.report(f"the transcript of game {self.id} can't be saved: {error}")
 
     def _opponent(self, spec: str, seat: int) -> Opponent:
+        self._tables.check_agents(f"game {self.id}", [spec])
         # Its randomness has nothing to do with the seed of the game, which would reveal every hidden card.
         return opponent(spec, seat, secrets.randbits(128), self.game.replay().options)
 

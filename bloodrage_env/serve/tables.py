@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
+from bloodrage_agents import registry
+
 from .. import games
 from ..core.lesson import LEARNER
 from ..core.options import GameOptions
@@ -179,9 +181,21 @@ class Tables:
                     raise Refused(500, "the server can't open this game; its terminal says why") from error
                 if not self.storage.has(game_id):  # it has been removed meanwhile
                     return None
+                try:
+                    if not game.over:  # then its agents play no more
+                        self.check_agents(f"game {game_id}", [seat.agent for seat in game.seats if seat.agent])
+                except UserError as error:
+                    self.report(str(error))
+                    raise Refused(410, "this server does not offer the agents of this game") from None
                 self._open[game_id] = Table(game_id, game, self)
                 self._open[game_id].go_on()
         return self._open[game_id]
+
+    def check_agents(self, name: str, specs: Iterable[str]) -> None:
+        """Check agents that the file of a game names. Raises UserError for one that runs code, or uses a file or the
+        network, unless this server offers it.
+        """
+        registry.check_granted(specs, self.agents, self.storage.game, name, "--agents")
 
     def has(self, table: Table) -> bool:
         """Return whether the table is still one of them."""

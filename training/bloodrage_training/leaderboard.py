@@ -168,7 +168,7 @@ def greatest(folders: Sequence[Path], specs: Sequence[str], options: GameOptions
     found: dict[str, dict[int, Bound]] = {spec: {} for spec in specs}
     named = {_named(spec, options.game): spec for spec in specs}
     for folder in folders:
-        agent, players, bound = bound_of(folder, options)
+        agent, players, bound = bound_of(folder, options, specs)
         spec = named.get(agent) or named.get(_named(agent, options.game))
         if spec is None:
             raise UserError(f"{folder} is of {agent}, which is not in the table; add it to --agents")

@@ -128,6 +128,8 @@ def _verify(args: argparse.Namespace) -> int:
     records = [(file, read(Path(file))) for file in args.verify]
     for file, record in records:
         _check_trust(args, record.agent, record.game)
+        if record.policy is None:
+            registry.check_granted([record.agent], args.trust, record.game, file, "--trust")
         found = verify(record, lambda: make_pool(args.backend, args.workers), args.sample, random.SystemRandom())
         print(f"{file}: {found or said_of(record, args.sample)}")
         status |= found is not None

@@ -5,10 +5,12 @@ The folder of a learner contains its settings and a log. The folder of a respond
 
 import csv
 import tomllib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from bloodrage_agents import registry
 from bloodrage_env.core.options import GameOptions
 from bloodrage_env.errors import UserError
 
@@ -39,14 +41,15 @@ class Bound:
     gain: Estimate  # win rate more than that of equal players
 
 
-def bound_of(folder: Path, options: GameOptions) -> tuple[str, int, Bound]:
+def bound_of(folder: Path, options: GameOptions, known: Iterable[str]) -> tuple[str, int, Bound]:
     """Returns the agent of a run, the number of players, and the last measurement of a learner, or that of a responder.
 
     The agent is a canonical spec, or has the name that `exploit.opponent_of` returns. Raises UserError for a folder
     without a measured run of this game. The options of a responder's games must be `options`, except for the number of
-    players, and the agent must be unchanged.
+    players, and the agent must be unchanged. An agent that uses a file or runs code must be one of `known`, which the
+    user has named.
     """
-    return _of_responder(folder, options) if (folder / STORE).exists() else _of_learner(folder, options.game)
+    return _of_responder(folder, options, known) if (folder / STORE).exists() else _of_learner(folder, options.game)
 
 
 def gain_of(win_rate: Estimate, game: str, players: int) -> Estimate:
@@ -67,7 +70,7 @@ def responder_rate(store: Store) -> tuple[int, Estimate]:
     return ratings.games, ratings.win_share.at(1)
 
 
-def _of_responder(folder: Path, options: GameOptions) -> tuple[str, int, Bound]:
+def _of_responder(folder: Path, options: GameOptions, known: Iterable[str]) -> tuple[str, int, Bound]:
     with Store.open(folder / STORE) as store:
         plan = store.plan()
         if plan.mode != "focus" or len(plan.agents) != 2:
@@ -76,6 +79,7 @@ def _of_responder(folder: Path, options: GameOptions) -> tuple[str, int, Bound]:
         _check_game(folder, plan.options.game, options.game)
         if _beside_players(plan.options) != _beside_players(options):
             raise UserError(f"{folder} is of games with other options: {plan.options}, not {options}")
+        registry.check_granted([agent], known, options.game, folder / STORE, "--agents")
         check_fingerprint(plan, agent)
         played, win_rate = responder_rate(store)
     if not played:

@@ -41,6 +41,8 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     minutes = "length of the run over all resumes; in a recipe, of each stage"
     parser.add_argument("--minutes", type=positive_number, metavar="M", help=minutes)
     changes = "change a setting, such as --set games=256; can be repeated"
+    allow = "a policy that CONFIG may name, outside of its folder and of the folder of the run; can be repeated"
+    parser.add_argument("--allow", action="append", default=[], metavar="FILE", help=allow)
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", dest="changes", help=changes)
 
 
@@ -48,6 +50,7 @@ def run(args: argparse.Namespace) -> int:
     """Begin a run, or resume the one in the folder `out`. Returns the exit status."""
     try:
         from . import recipe
+        from .named_files import check_policies, policies_of
         from .policy import device_of
         from .runs import CHECKPOINT
     except ModuleNotFoundError as error:
@@ -55,7 +58,13 @@ def run(args: argparse.Namespace) -> int:
     folder, device = Path(args.out), device_of(args.device)
     kept = folder / CONFIG
     path = Path(args.config) if args.config is not None else None
-    settings = recipe.read(path if path or not kept.exists() else kept, args.changes, game=args.game)
+    source = path if path or not kept.exists() else kept
+    settings = recipe.read(source, args.changes, game=args.game)
+    typed = [*args.allow, *policies_of({"game": args.game} | dict(map(recipe.change, args.changes)))]
+    if source is not None:
+        check_policies(
+            [file for stage in settings.values() for file in policies_of(vars(stage))], source, folder, typed
+        )
     if kept.exists() and recipe.read(kept, game=args.game) != settings:
         raise UserError(f"{folder} holds a run with another configuration; give another --out, or no CONFIG")
     pool = {"backend": args.backend} if recipe.has_workers(settings) else {}
@@ -83,6 +92,7 @@ def run(args: argparse.Namespace) -> int:
     given = {"--backend": args.backend, "--device": args.device, "--minutes": minutes}
     usual = {"--backend": BACKENDS[0], "--device": "auto", "--minutes": None}
     command = f"bloodrage train --out {named}" + "".join(f" {k} {v}" for k, v in given.items() if v != usual[k])
+    command += "".join(f" --allow {shlex.quote(each)}" for each in typed)
     if not finished:
         print(f"stopped; to go on: {command}", file=sys.stderr)
     else:  # the same length again would change nothing

@@ -43,6 +43,11 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
 
     resume = actions.add_parser("resume", help="resume a tournament that was interrupted")
     _add_store(resume)
+    allow = (
+        "an agent of the store that runs code, or uses a file or the network; can be repeated. Without it the store "
+        "may name only agents that do neither"
+    )
+    resume.add_argument("--allow", action="append", default=[], metavar="SPEC", help=allow)
     _add_play(resume)
 
     report = actions.add_parser("report", help="print the ratings; write a page or tables")
@@ -128,6 +133,7 @@ def _run(args: argparse.Namespace) -> int:
 def _resume(args: argparse.Namespace) -> int:
     with Store.open(args.store, write=True) as store:
         plan = store.plan()
+        registry.check_granted(plan.agents, args.allow, plan.options.game, args.store)
         _check_page(args.html)
         _check_anchor(args.anchor, plan.agents, plan.options.game)
         tournament.check_agents(plan)
@@ -152,10 +158,10 @@ def _play(args: argparse.Namespace, store: Store, plan: Plan) -> int:
         outcome = tournament.run(store, plan, pool, progress, args.minutes)
     except KeyboardInterrupt:
         games = store.recorded()
-        print(f"\nstopped; {games} games are stored. To go on: {_resume_command(args.store)}", file=sys.stderr)
+        print(f"\nstopped; {games} games are stored. To go on: {_resume_command(args.store, plan)}", file=sys.stderr)
         return INTERRUPTED
     except UserError as error:
-        raise UserError(f"{error}. To go on: {_resume_command(args.store)}") from None
+        raise UserError(f"{error}. To go on: {_resume_command(args.store, plan)}") from None
     finally:
         if pool is not None:
             pool.close()
@@ -164,7 +170,7 @@ def _play(args: argparse.Namespace, store: Store, plan: Plan) -> int:
     if args.html is not None:
         _write_html(args, plan)
     if not outcome.complete:
-        print(f"to play on: {_resume_command(args.store)}")
+        print(f"to play on: {_resume_command(args.store, plan)}")
     return 1 if store.failures() else 0
 
 
@@ -263,8 +269,10 @@ def _check_page(html: str | None) -> None:
         raise UserError(f"there is no folder {Path(html).parent} for the page")
 
 
-def _resume_command(store: str) -> str:
-    return f"bloodrage tournament resume {shlex.quote(store)}"
+def _resume_command(store: str, plan: Plan) -> str:
+    asking = [spec for spec in plan.agents if registry.parse(spec, plan.options.game).asks]
+    allowed = "".join(f" --allow {shlex.quote(spec)}" for spec in asking)
+    return f"bloodrage tournament resume {shlex.quote(store)}{allowed}"
 
 
 _ACTIONS: Final = {
