@@ -177,6 +177,12 @@ def test_an_interrupted_run_is_resumed(monkeypatch: pytest.MonkeyPatch, capsys: 
 
 
 @pytest.mark.usefixtures("tiny")
+def test_a_run_leaves_its_stores_only(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("balanced", "--track", "duel,table", "--out", "a") == 0
+    assert sorted(each.name for each in Path("a").iterdir()) == ["benchmark.json", "duel-1.sqlite", "table-1.sqlite"]
+
+
+@pytest.mark.usefixtures("tiny")
 def test_an_agent_does_not_play_itself(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("loki", "--track", "duel", "--out", "a") == 0
     assert content("a/benchmark.json")["tracks"][0]["win_rates"].keys() == {"random"}

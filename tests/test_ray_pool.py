@@ -29,6 +29,9 @@ class StubRay(types.ModuleType):
         elif num_cpus is not None:
             self.cpus = num_cpus
 
+    def shutdown(self):
+        self.address = None
+
     def nodes(self):
         return [{"Alive": True}, {"Alive": False}]
 
@@ -81,6 +84,28 @@ def test_workers_are_counted_here_and_on_a_cluster_that_is_there(stub, monkeypat
     pool = RayPool(size)
     assert stub.address == address
     assert pool._size == room
+
+
+@pytest.mark.parametrize("part", ["init", "nodes"])
+@pytest.mark.parametrize(
+    ("address", "error", "said"),
+    [
+        (None, ValueError("\nThe raylet died.\nFurther lines\nof a log"), "The raylet died; '--backend local' needs"),
+        ("10.0.0.1:6379", ConnectionError(), "ConnectionError; check the cluster 10.0.0.1:6379 (RAY_ADDRESS) with"),
+    ],
+)
+def test_a_ray_that_cannot_start_is_one_line(stub, monkeypatch, address, error, said, part):
+    def fail(*_, **__):
+        raise error
+
+    if address is not None:
+        monkeypatch.setenv("RAY_ADDRESS", address)
+    monkeypatch.setattr(stub, part, fail)
+    with pytest.raises(UserError) as found:
+        RayPool(1)
+    assert str(found.value).startswith(f"Ray can't start: {said}")
+    assert "\n" not in str(found.value)
+    assert stub.address is None
 
 
 def test_the_environment_names_what_workers_install(stub, monkeypatch):

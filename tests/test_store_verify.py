@@ -3,9 +3,10 @@
 import zlib
 
 import pytest
-from stores import change, fill
+from stores import change, fill, plan
 
-from bloodrage_training.tournament.store import Store
+from bloodrage_env.cli import main
+from bloodrage_training.tournament.store import Store, StoreError
 from bloodrage_training.tournament.verify import faults
 
 
@@ -44,3 +45,24 @@ def test_verify_finds_a_game_that_goes_on_or_stops_early(filled):
         change(path, "UPDATE games SET actions = ? WHERE id = ?", (packed, games[0].id))
         with Store.open(path) as store:
             assert len(faults(store, lambda seen: None)) == 1
+
+
+@pytest.mark.parametrize("words", [("verify",), ("compare", "filled.sqlite")])
+def test_a_store_without_games_shows_nothing(words, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    fill("filled.sqlite")
+    Store.create("empty.sqlite", plan()).close()
+    assert main(["tournament", words[0], "empty.sqlite", *words[1:]]) == 1
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.startswith("bloodrage tournament: empty.sqlite: no game is stored yet, so that there is nothing to")
+    assert said.err.count("\n") == 1
+
+
+def test_who_reads_a_store_leaves_no_files_beside_it(filled, capsys):
+    path, _ = filled
+    for words in (["verify", str(path)], ["report", str(path)], ["compare", str(path), str(path)]):
+        assert main(["tournament", *words]) == 0
+        assert [each.name for each in path.parent.iterdir()] == [path.name]
+    with Store.open(path) as reader, pytest.raises(StoreError, match="can't be written"):
+        reader.join({})

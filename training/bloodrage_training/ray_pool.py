@@ -36,12 +36,16 @@ class RayPool:
         given: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR, "configure_logging": False}
         if RUNTIME_ENV in os.environ:
             given["runtime_env"] = _runtime_env(os.environ[RUNTIME_ENV])
-        if "RAY_ADDRESS" in os.environ:
-            ray.init(**given)  # a cluster that is there already has the CPUs that it has
-        else:
-            ray.init("local", num_cpus=size, **given)
-        self._size = size or int(ray.cluster_resources().get("CPU", 1))
-        machines = sum(bool(node["Alive"]) for node in ray.nodes())
+        try:
+            if "RAY_ADDRESS" in os.environ:
+                ray.init(**given)  # a cluster that is there already has the CPUs that it has
+            else:
+                ray.init("local", num_cpus=size, **given)
+            self._size = size or int(ray.cluster_resources().get("CPU", 1))
+            machines = sum(bool(node["Alive"]) for node in ray.nodes())
+        except Exception as error:  # Ray raises many kinds, with many lines
+            ray.shutdown()
+            raise UserError(f"Ray can't start: {_first_line(error)}; {_cure()}") from None
         print(f"Ray: {counted(self._size, 'task')} at a time on {counted(machines, 'machine')}", file=sys.stderr)
         self._carry_out = ray.remote(max_retries=0, num_returns="streaming")(carried_out)
         self._events: dict[Any, int] = {}  # of each task a generator of them, and its number
@@ -83,6 +87,18 @@ class RayPool:
         if not isinstance(event, Result):
             del self._events[events]
         return event
+
+
+def _first_line(error: Exception) -> str:
+    """Return the first line of a message, or the kind of error."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return lines[0][:200].rstrip(".") if lines else type(error).__name__
+
+
+def _cure() -> str:
+    if "RAY_ADDRESS" in os.environ:
+        return f"check the cluster {os.environ['RAY_ADDRESS']} (RAY_ADDRESS) with 'ray status'"
+    return "'--backend local' needs no Ray"
 
 
 def _runtime_env(text: str) -> dict[str, Any]:

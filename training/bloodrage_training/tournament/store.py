@@ -385,14 +385,19 @@ class Store:
 def _connect(path: Path, write: bool) -> sqlite3.Connection:
     """Open the file as untrusted."""
     # To read, SQLite wants to make files beside it; where it can't, and no file has more games, the store is complete.
-    alone = not os.access(path.parent, os.W_OK) and not path.with_name(f"{path.name}-wal").exists()
-    mode = "mode=rw" if write else "immutable=1" if alone else "mode=ro"
+    changes = os.access(path.parent, os.W_OK)
+    alone = not changes and not path.with_name(f"{path.name}-wal").exists()
+    # A connection that could not write would leave these files behind.
+    clears = write or (changes and os.access(path, os.W_OK))
+    mode = "mode=rw" if clears else "immutable=1" if alone else "mode=ro"
     db = sqlite3.connect(f"{path.resolve().as_uri()}?{mode}", uri=True, isolation_level=None, timeout=BUSY)
     db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MAX_VALUE)
     db.execute("PRAGMA trusted_schema = OFF")
     if write:
         # In this mode a process that is killed loses nothing; a power cut may lose the last games, not the file.
         db.execute("PRAGMA synchronous = NORMAL")
+    else:
+        db.execute("PRAGMA query_only = ON")
     return db
 
 
