@@ -14,6 +14,7 @@ from bloodrage_env.games.berserk.engine import (
     Element,
 )
 from bloodrage_env.games.berserk.notation.cards import Description, describe
+from bloodrage_env.games.berserk.notation.words import difference_rows
 
 Table = Callable[[Sequence[str], Iterable[Sequence[object]]], str]
 
@@ -41,6 +42,12 @@ def _row(card: Description) -> list[object]:
         "-".join(map(str, card.strike)), ", ".join([*["unique"] * card.unique, *map(str, card.keywords)]),
         "; ".join(card.taps), card.text, "/".join(str(deck[card.card]) for deck in DECKS.values()),
     ]  # fmt: skip
+
+
+def difference_table(table: Table) -> str:
+    """The table of a fight by the difference of the dice."""
+    names, attacker, other = zip(*difference_rows(), strict=True)
+    return table(["difference", *names], [["attacker", *attacker], ["other", *other]])
 
 
 def squad_table(name: str, table: Table) -> str:

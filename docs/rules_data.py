@@ -14,6 +14,7 @@ def rules_data(text: str) -> str:
     A paragraph is {"number": "4.6" or "", "parts"}; a part is a text, {"items": texts} or {"rows": rows of texts}.
     """
     sections: list[dict[str, Any]] = []
+    text = re.sub(r"<!--.*?-->\n?", "", text)
     for block in text.strip().split("\n\n"):
         heading = re.match(r"(#+) (.*)", block)
         if heading:

@@ -4,7 +4,7 @@ those cards. Cells as First sees them.
 
 import numpy as np
 import pytest
-from berserk_keywords import DECK_OF_ALL, OWN, before_first_turn, choose_card
+from berserk_keywords import DECK_OF_ALL, OWN, before_first_turn
 from berserk_position import FIRST, SECOND, Position, new_game
 from berserk_team_position import A, B, C, D, TeamPosition
 
@@ -203,12 +203,11 @@ def test_an_attack_on_a_flyer_wounds_it():
     assert (p.wounds(eagle), p.closed(hawk), p.closed(eagle)) == (3, True, False)
 
 
-def test_a_flyer_with_vanguard_strikes_anybody_before_the_first_turn():
-    """rules 12.2, 12.11"""
-    p = before_first_turn([("EAGLE", 0)], [("ORC", 12), ("ORC", 0)])
-    assert p.asked == (FIRST, Decision.VANGUARD)
-    choose_card(p, 0)
-    assert p.cells() == {17, 29}
+def test_vanguard_reaches_no_flyer():
+    """rules 12.2, 12.12: it strikes an adjacent card, and a flyer is next to nothing, also when it is the last card"""
+    p = before_first_turn([("OUTRIDER", 12)], [("HAWK", 12)])
+    assert p.asked == (FIRST, Decision.MAIN)
+    assert p.s.turn == 1
 
 
 # ---- attacks on flyers

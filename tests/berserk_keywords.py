@@ -300,7 +300,7 @@ def test_a_deck_of_all_keywords_is_played_to_the_end_and_its_replay_names_the_ca
     options = Options(decks=DECK_OF_ALL)
     game = played(("random", "random"), options)
     Replay(options=options, seed=5, actions=game.actions).save(tmp_path / "own.bsk")
-    assert games.game("berserk").rules_version == f"2, own cards {own.DIGEST}"
+    assert games.game("berserk").rules_version == f"3, own cards {own.DIGEST}"
     assert Replay.load(tmp_path / "own.bsk").options == options
     assert DECK.name_of(options.decks[0]).startswith("own deck ")
 

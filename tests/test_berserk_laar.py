@@ -103,7 +103,7 @@ def test_another_table_makes_another_game(tmp_path):
     )  # fmt: skip
     assert done.stdout.startswith("Imp 7 0 4 As its turn starts every card on the board takes 4 wounds")
     version = done.stdout.splitlines()[1]  # replays of another table are refused
-    assert re.fullmatch(r"2, beings [0-9a-f]{8}", version)
+    assert re.fullmatch(r"3, beings [0-9a-f]{8}", version)
     assert version != engine.RULES_VERSION
 
 
@@ -143,37 +143,36 @@ def test_only_the_angels_side_recruits(players):
 
 @pytest.mark.parametrize("players", [1, 2])
 def test_where_they_begin(players):
-    """rules 11.5, 11.6: centres of the first and the second row; the zones leave her cell free; all lies open"""
+    """rules 11.5, 11.6: centres of the first and the second row of the demon's half; all lies open"""
     sizes = set()
     for seed in range(16):
         s = begun(seed, num_players=players)[0]
         side = angel_side(s)
         demon, angel = slot_of(s, DEMON), slot_of(s, ANGEL)
         squad = squad_of(s, side)
-        assert in_own_view(s, side, s.cell[angel]) == (2, 2)
+        assert in_own_view(s, 1 - side, s.cell[angel]) == (2, 2)
         assert in_own_view(s, 1 - side, s.cell[demon]) == (1, 2)
         assert angel == max(squad) + 1
         assert demon == (1 - side) * 15
         assert s.face_down.sum() == 0
         assert s.phase == Phase.BATTLE
         own = {in_own_view(s, side, s.cell[slot]) if s.cell[slot] != NONE else None for slot in squad}
-        early = {(row, column) for row in range(3) for column in (1, 2, 3)} - {(2, 2)}
+        early = {(row, column) for row in range(3) for column in (1, 2, 3)}
         early |= {(2, 0), (2, 4)} if side != s.first else set()
         assert None in own or len(own & early) == min(len(squad), len(early))
         sizes.add(len(squad))
     assert len(sizes) > 2
 
 
-def test_a_large_squad_fills_all_cells_but_hers():
-    """rules 11.5: her cell is never offered"""
+def test_a_squad_may_stand_in_the_centre():
+    """rules 2.5, 11.5: the zones are those of a game without the angel"""
     states = begun(3, Phase.PLACEMENT, num_players=1)
     offered = set()
     while states[0].phase == Phase.PLACEMENT:
         legal = np.flatnonzero(states[0].mask) - engine.CELL
         offered |= {int(each) for each in legal}
         engine.apply(states, 0, engine.CELL + int(legal[-1]))
-    assert 12 not in offered
-    assert {11, 13} <= offered
+    assert {11, 12, 13} <= offered
 
 
 # ---- the demon

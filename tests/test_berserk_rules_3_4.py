@@ -296,7 +296,7 @@ def test_a_miss_closes_too():
     ("dice", "attacker", "other"),
     [
         ((2, 1), 4, None), ((3, 1), 5, 4), ((4, 1), 5, None), ((5, 1), 7, 4), ((6, 1), 7, None),
-        ((1, 2), 4, None), ((1, 3), None, 4), ((1, 4), None, 4), ((1, 5), 4, 5), ((1, 6), None, 5),
+        ((1, 2), 4, None), ((1, 3), None, None), ((1, 4), None, 4), ((1, 5), 4, 5), ((1, 6), None, 5),
         ((4, 4), 4, None), ((5, 5), None, 4),
     ],
 )  # fmt: skip

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from berserk_position import FIRST, SECOND, Position, content, decline, new_game, shot, struck
 
+from bloodrage_env.core.flow import RESUMED, STOPPED
 from bloodrage_env.games.berserk import engine
 from bloodrage_env.games.berserk.engine import Act, Attack, Card, Decision, Effect, Phase
 from bloodrage_env.games.berserk.engine.cards import EFFECTS
@@ -275,7 +276,7 @@ def test_every_question_comes_up():
     """rules 9.1: in random games of both tables"""
     asked = set()
     rng = np.random.default_rng(1)
-    for seed in range(40):
+    for seed in range(60):
         names = ("steppe", "mountain", "steppe_2", "mountain_2")
         decks = tuple(names[(seed + 3 * i) % 4] for i in range(2))
         states = new_game(
@@ -361,6 +362,40 @@ def test_dice_lie_open_though_a_forced_answer_follows():
     p.answer(p.act_id(a))
     assert p.asked == (SECOND, Decision.MAIN)
     assert (p.s.white.tolist(), p.s.black.tolist()) == ([4, 0], [2, 0])
+
+
+def test_dice_are_seen_before_a_forced_strike_rolls_others():
+    """rules 7.23, 9.1, 9.5: the only answer left makes a strike, so its target is asked for while the dice lie open"""
+    p = Position()
+    p.s.skip_forced = 1
+    orc = p.put(FIRST, "Orc", 11)
+    p.put(FIRST, "Basaarg Gnome", 12)
+    giant = p.put(SECOND, "Mountain Giant", 17, closed=1)
+    p.put(SECOND, "Nomad", 29)
+    p.s.moves[orc] = 0
+    p.dice(4, 6)
+    p.answer(p.act_id(orc))
+    assert (p.s.white.tolist(), p.wounds(giant)) == ([4, 0], 4)
+    assert (p.asked, p.cells()) == ((FIRST, Decision.TARGET), {17})
+    p.choose(17)
+    assert p.s.white.tolist() == [6, 0]
+
+
+def test_no_dice_are_put_away_unseen():
+    """rules 9.1, 9.5: in random games a question, or the end of the game, lies between any two rolls"""
+    asked = 0
+    for seed in range(60):
+        states = new_game(seed, setup="fixed", squads=("mountain", "mountain"))
+        s, rng = states[0], np.random.default_rng(seed)
+        while s.over == 0:
+            legal = s.mask.nonzero()[0]
+            asked += len(legal) == 1 and s.decision == Decision.TARGET
+            action, rolls, drawn = int(rng.choice(legal)), 0, int(s.chance[3])  # the last word counts what is drawn
+            while engine.go_on(states, 0, action) != STOPPED:
+                rolls += int(s.chance[3]) != drawn
+                action, drawn = RESUMED, int(s.chance[3])
+            assert rolls < 2, seed
+    assert asked > 0
 
 
 def test_the_record_is_small():

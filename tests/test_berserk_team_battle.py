@@ -172,6 +172,19 @@ def test_who_has_no_cards_is_passed_over():
     assert p.asked == (D, Decision.MAIN)
 
 
+def test_who_loses_the_last_card_in_the_own_turn_is_asked_no_more():
+    """rules 10.18: here by a counter; the turn ends at once"""
+    p = TeamPosition(turn=5)
+    nomad = p.put(A, "Nomad", cell("c3"), wounds=7)
+    p.put(B, "Nomad", cell("a6"))
+    p.put(C, "Nomad", cell("j1"))
+    p.put(D, "Mountain Giant", cell("c4"))
+    p.strike(nomad, cell("c4"), 1, 6)
+    assert p.is_dead(nomad)
+    assert (p.asked, int(p.s.turn)) == ((B, Decision.MAIN), 6)
+    assert (p.s.white[0], p.s.black[0]) == (1, 6)
+
+
 def test_counters_return_to_0_in_a_turn_passed_over():
     """rules 10.18: also in the last turn of a game, after which nothing of the turn before is left"""
     p = TeamPosition(turn=5, max_turns=6)

@@ -94,7 +94,7 @@ from .information import SECRET, answered_in_secret, is_hidden, squad_is_seen
 from .invariants import Invariant, check_state, play_checked
 from .keywords import ATTACK_WORDS, CARD_WORDS
 from .queries import PLACE_OF, SEAT_AT, is_open, opponent, owner, relative, relative_seat, seen
-from .rules.fight import FORCE_OF
+from .rules.fight import BY_DIFFERENCE, FORCE_OF, LOW
 from .rules.on_strike import pushed_to
 from .rules.placement import next_to_place
 from .rules.purchase import GOLD, SILVER, cost_of, gold_of, may_buy, silver_of

@@ -9,7 +9,7 @@ from .checks import check_options
 from .ids import LAAR, Decision, Routine
 from .information import answered_in_secret
 from .laar import plays
-from .primitives import clear_dice
+from .primitives import clear_dice, dice_lie_open
 from .queries import of_enemies, of_team
 from .rules.ability import ability, apply_target, apply_tokens, mask_tokens
 from .rules.fight import apply_pick_die, apply_reroll, apply_weaken, mask_yes_no
@@ -69,9 +69,10 @@ QUESTIONS: Final = {
 def openly_forced(s: State) -> bool:
     """Whether everybody can see that an open question with one legal answer has no more (rules 9.1).
 
-    Legal answers in a battle depend on what lies open alone; a face-down card is an ordinary target (rules 2.7).
+    Legal answers in a battle depend on what lies open alone; a face-down card is an ordinary target (rules 2.7). With a
+    target new dice may be rolled: it is asked for while others lie open that nobody has seen (rules 9.5).
     """
-    return not answered_in_secret(s)
+    return not answered_in_secret(s) and not (s.decision == Decision.TARGET and dice_lie_open(s))
 
 
 @rule

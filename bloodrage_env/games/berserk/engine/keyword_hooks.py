@@ -83,8 +83,10 @@ def meet(s: State, slot: int, other: int) -> bool:
 
 @rule
 def flyers_in_reach(s: State, slot: int) -> int:
-    """The enemy flyers that melee attacks of a card reach, as bits by slot (rules 12.11, 12.12)."""
-    if not FLYERS:
+    """The enemy flyers that melee attacks of a card reach, as bits by slot (rules 12.11, 12.12); Vanguard reaches none,
+    since no flyer is adjacent (rules 12.2).
+    """
+    if not FLYERS or is_unanswered(s):
         return 0
     if flies(s, slot) or text(s, slot, Effect.STRIKES_FLYERS) == 1:
         return enemy_flyers(s, owner(slot))

@@ -9,7 +9,7 @@ from .board import COLUMN_OF, ROW_OF
 from .ids import LAAR, NUM_CELLS, WIDTH
 from .state import State
 
-# Where they begin, in the own view (rules 11.5): the centres of the first and of the second row.
+# Where they begin, both in the view of the demon's side (rules 11.5): the centres of its first and second row.
 _CENTRE: Final = [cell for cell in range(NUM_CELLS) if COLUMN_OF[cell] == WIDTH // 2]
 ANGEL_AT: Final = next(cell for cell in _CENTRE if ROW_OF[cell] == 2)
 DEMON_AT: Final = next(cell for cell in _CENTRE if ROW_OF[cell] == 1)
@@ -37,9 +37,3 @@ def first_to_recruit(s: State) -> int:
 def plays(s: State, seat: int) -> bool:
     """Whether a player has the cards of a seat: against one player nobody has the demon (rules 11.2)."""
     return not LAAR or seat < s.num_players
-
-
-@rule
-def reserved(s: State) -> int:
-    """The cell that a placement leaves to the angel, in the view of its owner, as bits (rules 11.5)."""
-    return 1 << ANGEL_AT if LAAR else 0

@@ -59,6 +59,12 @@ def clear_dice(s: State) -> None:
     s.die = 0
 
 
+@rule
+def dice_lie_open(s: State) -> bool:
+    """Whether any dice lie open."""
+    return s.white[0] > 0 or s.black[0] > 0 or s.block > 0 or s.die > 0
+
+
 # ---- cells
 
 

@@ -18,7 +18,7 @@ from .state import MAX_DECISIONS, STATE, States
 # Of the rules as they are played here, of own cards (rules 12.1), and of the demon and the angel (rules 11.1). Replays
 # of another version are refused.
 _CARDS: Final = [f", own cards {DIGEST}"][: DIGEST != ""] + [f", beings {digest_of(ROWS[DEMON:])}"][:LAAR]
-RULES_VERSION: Final = "".join(["2", *_CARDS])
+RULES_VERSION: Final = "".join(["3", *_CARDS])
 
 _FIRST_OPTIONS: Final = Option.PLACING  # numbers of the first records; later ones count where they are not 0
 

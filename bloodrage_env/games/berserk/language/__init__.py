@@ -29,7 +29,7 @@ from ..engine import (
 )
 from ..notation import player
 from ..notation.forms import HELP
-from ..notation.words import PHASES, card_id, cell_name, is_turned, slot_name
+from ..notation.words import PHASES, card_id, cell_name, difference_rows, is_turned, slot_name
 from ..observation import ACTION_NUMBERS, CARD_NUMBERS
 from ..shape import TEAM
 
@@ -117,7 +117,11 @@ _FLYERS: Final = (
     "open flyer can defend. In a composite move the target is named so: `A3: strike flyer B9`."
 )
 _MORE: Final = _FORM + (_FLYERS if FLYERS else "")
-RULES: Final = {length: text + _MORE for length, text in rules_in(Path(__file__).parent).items()}
+_DIFFERENCES: Final = "; ".join(f"{name}: {one}, {other}" for name, one, other in difference_rows())
+RULES: Final = {
+    length: text.replace("{differences}", _DIFFERENCES) + _MORE
+    for length, text in rules_in(Path(__file__).parent).items()
+}
 TERMS: Final = ("formation", "directed", "crystal", "Valhalla", "bonfire", "creature")
 # The names of all positions, of which a schema is made; own slots are those of any seat.
 _ALL: Final = {kind: Relative(names) for kind, names in names_of(0, turned=False).items()}

@@ -7,10 +7,12 @@ import numpy as np
 from ..engine import (
     AIR,
     ANGEL,
+    BY_DIFFERENCE,
     COLUMNS,
     DEMON,
     FORCE_OF,
     LAAR,
+    LOW,
     NONE,
     NUM_CARDS,
     NUM_SEATS,
@@ -19,9 +21,11 @@ from ..engine import (
     TITLE,
     Card,
     Combat,
+    Decision,
     Element,
     Force,
     Phase,
+    Placing,
 )
 
 LETTERS: Final = tuple("ABCD"[:NUM_SEATS])  # of a slot, by seat
@@ -88,6 +92,13 @@ def role(s: np.record, seat: int) -> str:
     return f"{'Second' if number else 'First'}{being}"
 
 
+def chosen_together(s: np.record) -> bool:
+    """Whether the open question is one of a stage in which players choose and no other sees anything of it: the
+    purchase, and the placement where it is at once (rules 2.4, 2.5).
+    """
+    return bool(s.decision == Decision.BUY or (s.decision == Decision.PLACE and s.placing == Placing.AT_ONCE))
+
+
 def card_id(card: int) -> str:
     """A card by its name in the code: "ORC"."""
     return {DEMON: "DEMON", ANGEL: "ANGEL"}[card] if card >= NUM_CARDS else Card(card).name
@@ -95,8 +106,20 @@ def card_id(card: int) -> str:
 
 def team_name(team: int) -> str:
     """Return the members of a team: "Player A", or "Players A and C"."""
-    letters = LETTERS[team::NUM_TEAMS]
-    return f"Player{'s'[: len(letters) - 1]} {' and '.join(letters)}"
+    return players(list(range(team, NUM_SEATS, NUM_TEAMS)))
+
+
+def teams_text(viewer: int | None = None) -> str:
+    """Return who is with whom in a team battle, and the partner of a viewer (rules 10.1)."""
+    teams = " against ".join(team_name(team) for team in range(NUM_TEAMS))
+    partner = "" if viewer is None else f"; your partner is {player((viewer + NUM_TEAMS) % NUM_SEATS)}"
+    return f"Teams: {teams}{partner}"
+
+
+def players(seats: list[int]) -> str:
+    """Return players by letter: "Player A", "Players A, B and C"."""
+    *others, last = (LETTERS[seat] for seat in seats)
+    return f"Players {', '.join(others)} and {last}" if others else f"Player {last}"
 
 
 def slot_name(slot: int) -> str:
@@ -122,6 +145,17 @@ def with_force(die: int) -> str:
 
 # What the black die does to the strike of the white one (rules 4.4).
 BLACK: Final = ("", *["the strike lands"] * 4, "both miss", "the strike misses, a weak one comes back")
+
+
+def difference_rows() -> list[tuple[str, str, str]]:
+    """Return the rows of the table of differences: the difference of the dice, how the attacker's strike and the
+    other's land (rules 4.10).
+    """
+    farthest = BY_DIFFERENCE.shape[1] // 2 - 1
+    names = [f"{difference}" for difference in range(-farthest, farthest + 1)] + [f"0, above {LOW}"]
+    names[0], names[farthest], names[2 * farthest] = f"{names[0]} or less", f"0, up to {LOW}", f"{farthest} or more"
+    order = [*range(2 * farthest, farthest - 1, -1), 2 * farthest + 1, *range(farthest - 1, -1, -1)]
+    return [(names[i], *(FORCES[Force(int(row[i]))] for row in BY_DIFFERENCE)) for i in order]
 
 
 def dice_text(s: np.record) -> str:

@@ -20,7 +20,7 @@ def arrive(s: State) -> None:
             turn_up(s, slot)
             count += 1
     bear(s, seat * SQUAD + count, ANGEL)
-    lay(s, seat * SQUAD + count, seen(s, seat, ANGEL_AT))
+    lay(s, seat * SQUAD + count, seen(s, 1 - seat, ANGEL_AT))
     bear(s, (1 - seat) * SQUAD, DEMON)
     lay(s, (1 - seat) * SQUAD, seen(s, 1 - seat, DEMON_AT))
 

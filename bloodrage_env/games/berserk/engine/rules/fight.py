@@ -17,12 +17,14 @@ BOTH_MISS = 5  # of the black die
 # How hard an attack lands by its die (rules 4.4, 5.3); MISS where there is none.
 FORCE_OF = np.array([MISS, WEAK, WEAK, WEAK, MEDIUM, MEDIUM, STRONG], dtype=np.int64)
 
-# How the attacker's strike and the other's land by the difference of the dice, -5 to 5 (rules 4.10); 0 with low dice.
-FORCES = np.array(
-    [[MISS, WEAK, MISS, MISS, WEAK, WEAK, WEAK, MEDIUM, MEDIUM, STRONG, STRONG],
-     [MEDIUM, MEDIUM, WEAK, WEAK, MISS, MISS, MISS, WEAK, MISS, WEAK, MISS]], dtype=np.int64
+# How the attacker's strike and the other's land by the difference of the dice, -5 to 5 (rules 4.10); the column of 0 is
+# for low dice, that of two high ones comes last.
+BY_DIFFERENCE = np.array(
+    [[MISS, WEAK, MISS, MISS, WEAK, WEAK, WEAK, MEDIUM, MEDIUM, STRONG, STRONG, MISS],
+     [MEDIUM, MEDIUM, WEAK, MISS, MISS, MISS, MISS, WEAK, MISS, WEAK, MISS, WEAK]], dtype=np.int64
 )  # fmt: skip
-LOW = 4  # dice of a difference of 0 are low up to here; with a higher one the other strikes
+HIGH = 2 * FARTHEST + 1  # the column of two high dice
+LOW = 4  # equal dice are low up to here
 
 
 @rule
@@ -154,13 +156,11 @@ def read_book(s: State) -> None:
 @rule
 def read_difference(s: State, difference: int, low: bool) -> None:
     """The table of differences (rules 4.10)."""
-    column = min(max(difference, -FARTHEST), FARTHEST)
-    put(s, Frame.DIFFERENCE, column)
-    put(s, Frame.FORCE, FORCES[0, column + FARTHEST])
-    put(s, Frame.COUNTER, FORCES[1, column + FARTHEST])
-    if column == 0 and not low:
-        put(s, Frame.FORCE, MISS)
-        put(s, Frame.COUNTER, WEAK)
+    held = min(max(difference, -FARTHEST), FARTHEST)
+    column = HIGH if held == 0 and not low else held + FARTHEST
+    put(s, Frame.DIFFERENCE, held)
+    put(s, Frame.FORCE, BY_DIFFERENCE[0, column])
+    put(s, Frame.COUNTER, BY_DIFFERENCE[1, column])
 
 
 @rule

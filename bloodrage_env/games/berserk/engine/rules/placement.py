@@ -9,7 +9,6 @@ from ..board import AIR, HOME_ORDER, NUM_ZONES, PARTS, ZONES
 from ..card_ids import NUM_CARDS
 from ..cards import FLYERS
 from ..ids import HOME_CELLS, NONE, NUM_CELLS, NUM_TEAMS, SQUAD, Decision
-from ..laar import reserved
 from ..primitives import bear, lay, lift
 from ..queries import part_of, seen, side, size
 from ..stack import ask, get
@@ -79,7 +78,7 @@ def cells_to_place(s: State, seat: int) -> int:
     left = to_place(s, seat)
     part = part_of(s, seat)
     for zone in range(NUM_ZONES):
-        bits = int(ZONES[side(s, seat), part, zone]) & ~reserved(s)
+        bits = int(ZONES[side(s, seat), part, zone])
         quota = min(left, size(bits))
         left -= quota
         if size(taken & bits) < quota:

@@ -26,7 +26,9 @@ class Step(IntEnum):
 
 @rule
 def turn(s: State) -> None:
-    """The start; then the player goes on until it passes. After each action the victory check (rules 6.4)."""
+    """The start; then the player goes on until it passes, or has no card (rules 10.18). After each action the victory
+    check (rules 6.4).
+    """
     seat = get(s, Frame.SEAT)
     if TEAM > 1 and get(s, Frame.STEP) == Step.START and s.standing[seat] == 0:
         open_turn(s, seat)  # it is passed over, and counters of the turn return to 0 (rules 10.18)
@@ -38,7 +40,7 @@ def turn(s: State) -> None:
     elif of_team(s, 0) == 0 or of_team(s, 1) == 0:
         s.phase = Phase.OVER
         s.over = 1
-    elif not plays(s, seat):
+    elif s.standing[seat] == 0 or not plays(s, seat):
         end_turn(s)
     else:
         ask(s, Decision.MAIN, seat, NONE, NONE)
