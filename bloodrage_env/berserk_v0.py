@@ -9,18 +9,16 @@ from .core.env import GameEnv, Observation, ParallelGame
 
 __all__ = ["env", "parallel_env", "raw_env"]
 
-MODES: Final = {"duel": "berserk", "team": "berserk_team", "laar": "berserk_laar"}  # the game of each mode
+GAME: Final = "berserk"
 
 
-def env(*, mode: str = "duel", **options: Any) -> GameEnv:
+def env(*, mode: str = games.PLAIN, **options: Any) -> GameEnv:
     """Returns an environment for two players; with `mode="team"` for four players in two teams, with `mode="laar"` for
     the Battle for Laar, for two players or, with `num_players=1`, for one.
 
     `options` are those of `bloodrage_env.games.berserk.env.Berserk`. Raises ValueError for another mode.
     """
-    if mode not in MODES:
-        raise ValueError(f"mode must be one of {', '.join(MODES)}, not {mode!r:.60}")
-    return games.environment(MODES[mode])(**options)
+    return games.environment(games.in_mode(GAME, mode))(**options)
 
 
 raw_env = env  # what PettingZoo adds in wrappers, checks of actions and of the order of calls, is in the environment

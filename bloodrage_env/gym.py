@@ -209,7 +209,8 @@ class _Games:
 class OneSeat(TrueCopies, gymnasium.Env[Vectors, np.int64]):
     """A Gymnasium environment for one seat of a game; agents play the other seats.
 
-    - `game`: "bloodrage" or another registered game (`games.py`).
+    - `game`: "bloodrage", "berserk" or another registered game, or a mode by its whole name, "berserk_team".
+    - `mode`: a mode of the game: "duel", "team" or "laar" of Berserk. None is the game itself.
     - `num_players`: the number of players, or None for the game's default.
     - `options`: other fields of the game's `Options`, such as `first_game=True`.
     - `opponents`: one agent for all other seats, or one agent for each in rising order of seats, as a string with
@@ -239,12 +240,14 @@ class OneSeat(TrueCopies, gymnasium.Env[Vectors, np.int64]):
         num_players: int | None = None,
         *,
         game: str = games.FIRST,
+        mode: str | None = None,
         opponents: str | Sequence[str] | None = None,
         seat: int | None = None,
         reward: str = "win",
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
+        game = games.in_mode(game, mode)
         self._games = _Games(1, options_of(type(self), game, num_players, options), opponents, seat, reward)
         self.render_mode = checked_mode(render_mode, game)
         self.metadata = self.metadata | {"render_modes": render_modes(game)}
@@ -304,6 +307,7 @@ class OneSeatVector(TrueCopies, VectorEnv[Vectors, Whole, npt.NDArray[Any]]):
         num_players: int | None = None,
         *,
         game: str = games.FIRST,
+        mode: str | None = None,
         opponents: str | Sequence[str] | None = None,
         seat: int | None = None,
         reward: str = "win",
@@ -315,6 +319,7 @@ class OneSeatVector(TrueCopies, VectorEnv[Vectors, Whole, npt.NDArray[Any]]):
         if num_envs < 1:
             raise ValueError(f"num_envs is {num_envs}; give 1 or more")
         self.num_envs = num_envs
+        game = games.in_mode(game, mode)
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = self.metadata | {"autoreset_mode": self.autoreset_mode, "render_modes": render_modes(game)}
         self._games = _Games(num_envs, options_of(type(self), game, num_players, options), opponents, seat, reward)

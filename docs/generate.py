@@ -20,7 +20,7 @@ import results  # noqa: E402
 import schema_pages  # noqa: E402
 from rules_data import rules_data  # noqa: E402
 
-from bloodrage_env import cli  # noqa: E402
+from bloodrage_env import cli, games  # noqa: E402
 from bloodrage_env.core import vector  # noqa: E402
 from bloodrage_env.core.chance import MAX_SEED  # noqa: E402
 from bloodrage_env.core.rewards import ILLEGAL_REWARD  # noqa: E402
@@ -232,7 +232,10 @@ OWN_OPTIONS = {
 
 # Options of the Gymnasium environments that the PettingZoo environment lacks or has in another form.
 ONE_SEAT_OPTIONS = {
-    "game": "the game: `bloodrage` or `berserk`, whose options and agents are its own",
+    "game": "the game: " + ", ".join(f"`{name}`" for name in games.all_names()) + "; options and agents are its own",
+    "mode": "a mode of the game, in place of the whole name: "
+    + ", ".join(f"`{mode}`" for mode in games.modes("berserk"))
+    + " of `berserk`; `None` is the game itself",
     "opponents": "an [agent](agents.md) for all other seats, or one for each in rising order of seats: a sequence, or "
     'a text with commas (`"random,loki,battle"`)',
     "seat": "the seat of the learner, from 0; `None` draws it for each game",

@@ -15,6 +15,7 @@ from bloodrage_env.games.berserk_team.options import Options
 from pettingzoo.test import api_test, seed_test
 
 from bloodrage_env import VectorGames, berserk_v0, games
+from bloodrage_env.gym import OneSeat, OneSeatVector
 
 EVERY = [{"placing": "at_once", "skip_forced": False}, {"setup": "fixed", "max_turns": 30, "combat": "difference"}]
 
@@ -43,8 +44,23 @@ def test_agents_by_mode():
     assert berserk_v0.env().possible_agents == ["player_0", "player_1"]
     assert berserk_v0.env(mode="team").possible_agents == [f"player_{seat}" for seat in range(NUM_SEATS)]
     assert len(berserk_v0.parallel_env(mode="team").possible_agents) == NUM_SEATS
-    with pytest.raises(ValueError, match=r"^mode must be one of duel, team, laar, not 'trio'$"):
+    with pytest.raises(ValueError, match=r"^mode must be one of duel, laar, team, not 'trio'$"):
         berserk_v0.env(mode="trio")
+
+
+def test_one_seat_takes_modes_as_the_environment_does():
+    """`OneSeat` and `OneSeatVector`: a mode is the game of its whole name."""
+    for made in (OneSeat, OneSeatVector):
+        team, whole = made(game="berserk", mode="team"), made(game="berserk_team")
+        assert team.observation_space == whole.observation_space != made(game="berserk").observation_space
+        assert team.reset(seed=1)[0].tolist() == whole.reset(seed=1)[0].tolist()
+        assert made(game="berserk", mode="duel").observation_space == made(game="berserk").observation_space
+        with pytest.raises(ValueError, match=r"^mode must be one of duel, laar, team, not 'trio'$"):
+            made(game="berserk", mode="trio")
+        with pytest.raises(ValueError, match=r"^mode must be None: bloodrage has no modes, not 'duel'$"):
+            made(mode="duel")
+    made = gymnasium.make("bloodrage/OneSeat-v0", game="berserk", mode="team")
+    assert made.action_space == team.single_action_space
 
 
 def test_a_team_is_paid_together():

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 GROUP: Final = "bloodrage.games"
 MODES: Final = "bloodrage.modes"  # forms of a game with other seats or another board, named GAME_MODE
+PLAIN: Final = "duel"  # the mode that is the game itself, of a game that has others
 FIRST: Final = "bloodrage"  # the game where none is named
 _OURS: Final = "bloodrage_env."
 
@@ -56,6 +57,24 @@ def names() -> tuple[str, ...]:
 def all_names() -> tuple[str, ...]:
     """The games that are installed, and after them their modes."""
     return (*names(), *_points(MODES))
+
+
+def modes(name: str) -> tuple[str, ...]:
+    """The modes of a game, PLAIN first; none of a game without any."""
+    found = sorted(mode.removeprefix(f"{name}_") for mode in _points(MODES) if mode.startswith(f"{name}_"))
+    return (PLAIN, *found) if found else ()
+
+
+def in_mode(name: str, mode: str | None) -> str:
+    """The name of a mode of a game: "berserk_team" for "berserk" and "team"; the game itself for None and PLAIN.
+    Raises ValueError for a mode that the game lacks.
+    """
+    if mode is None or (mode == PLAIN and PLAIN in modes(name)):
+        return name
+    if mode not in modes(name):
+        known = f"one of {', '.join(modes(name))}" if modes(name) else f"None: {name} has no modes"
+        raise ValueError(f"mode must be {known}, not {mode!r:.60}")
+    return f"{name}_{mode}"
 
 
 @functools.cache
