@@ -10,8 +10,9 @@ from scenario import Scenario
 from bloodrage_agents import registry
 from bloodrage_agents.match import play_game
 from bloodrage_agents.opponents import line_up, opponent
+from bloodrage_env import games
 from bloodrage_env.cli import main
-from bloodrage_env.commands.play import Session, thinking
+from bloodrage_env.commands.play import Session, Thinking
 from bloodrage_env.core.replay import Recorder
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine.actions import FIGURE_AT
@@ -184,13 +185,36 @@ def test_opponents_play_the_same_game_again():
 
 
 def test_a_terminal_says_who_thinks(capsys, monkeypatch):
-    with thinking(PRESENTATION, 1, False):
-        pass
+    states = engine.new_game(3, 2, skip_forced=False)
+    thinking = Thinking(PRESENTATION, False)
+    thinking.show(states)
+    thinking.clear()
     assert capsys.readouterr().out == ""
     monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
-    with thinking(PRESENTATION, 1, False):
-        assert capsys.readouterr().out == "Bear thinks ...\r"
-    assert capsys.readouterr().out == " " * 15 + "\r"
+    while PRESENTATION.secret(states) or PRESENTATION.at_once(states):
+        engine.apply(states, 0, int(np.flatnonzero(states[0].mask)[0]))
+    text = f"{PRESENTATION.seats[int(states[0].seat)]} thinks ..."
+    thinking.show(states)
+    thinking.show(states)
+    assert capsys.readouterr().out == f"{text}\r"
+    thinking.clear()
+    assert capsys.readouterr().out == " " * len(text) + "\r"
+
+
+@pytest.mark.parametrize("game", ["bloodrage", "berserk", "berserk_team"])
+def test_what_waits_tells_neither_who_nor_how_many_answers_in_secret(game, capsys, monkeypatch):
+    """The same line stays for all secret answers of others, whoever gives them."""
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    shown, play, count = games.presentation(game), games.game(game).play, 0
+    states, thinking = games.game(game).new_game(3, games.options_from(game, skip_forced=False)), Thinking(shown, False)
+    while not (shown.secret(states) or shown.at_once(states)):
+        play.apply(states, 0, int(np.flatnonzero(states[0].mask)[0]))
+    while shown.secret(states) or shown.at_once(states):
+        thinking.show(states)
+        count += 1
+        play.apply(states, 0, int(np.flatnonzero(states[0].mask)[-1]))
+    assert count > 2
+    assert capsys.readouterr().out == "Another player thinks ...\r"
 
 
 def test_a_person_is_an_agent_too(capsys, typed):

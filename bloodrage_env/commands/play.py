@@ -4,34 +4,55 @@ import argparse
 import contextlib
 import secrets
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from bloodrage_agents import registry
 from bloodrage_agents.opponents import Opponent, line_up, opponent
 
 from .. import games
 from ..arguments import add_colour, add_game, add_save, add_seed, seat_of
+from ..core.compiled import Records
 from ..core.presentation import Presentation
 from ..core.replay import HUMAN, Recorder
 from ..errors import UserError
 from ..language import transcript
 from ..terminal.person import Left, Person
-from ..terminal.text import check_save, coloured, legal_actions, print_events, result, save_replay, wants_colour
+from ..terminal.text import (
+    UNSHOWN,
+    check_save,
+    coloured,
+    legal_actions,
+    print_events,
+    result,
+    save_replay,
+    wants_colour,
+)
 from .replay import save_talk
 
 
-@contextlib.contextmanager
-def thinking(game: Presentation, seat: int, colour: bool) -> Iterator[None]:
-    """Returns a context in which a terminal shows who is thinking. The line is removed at its end."""
-    if not sys.stdout.isatty():
-        yield
-        return
-    text = f"{game.seats[seat]} thinks ..."
-    print(coloured(text, game) if colour else text, end="\r", flush=True)
-    try:
-        yield
-    finally:
-        print(" " * len(text), end="\r", flush=True)
+class Thinking:
+    """The line of a terminal that says who is thinking. It stays until something else is printed: a line for each of
+    several secret answers would tell their number.
+    """
+
+    def __init__(self, game: Presentation, colour: bool) -> None:
+        self.game, self.colour = game, colour
+        self.shown = ""
+
+    def show(self, states: Records) -> None:
+        """Show who is asked, or that others are where nobody may know who has answered."""
+        secret = self.game.secret(states) or self.game.at_once(states) is not None
+        text = f"{'Another player' if secret else self.game.seats[int(states[0].seat)]} thinks ..."
+        if text != self.shown and sys.stdout.isatty():
+            self.clear()
+            self.shown = text
+            print(coloured(text, self.game) if self.colour else text, end="\r", flush=True)
+
+    def clear(self) -> None:
+        """Remove the line."""
+        if self.shown:
+            print(" " * len(self.shown), end="\r", flush=True)
+        self.shown = ""
 
 
 class Session:
@@ -44,12 +65,20 @@ class Session:
         self.others = others
         self.colour = colour
         self.person = Person(self.shown, seat, colour)
+        self.thinking = Thinking(self.shown, colour)
         self.marks: list[int] = []  # numbers of actions at which one's own choices can be taken back
 
     def play(self) -> None:
         """Play to the end, or until the person leaves."""
         print_events(self.shown.opening_events(self.game.states, self.seat), self.shown, self.colour)
         print(f"\nYou are {self.person.paint(self.shown.seats[self.seat])}. h for help.")
+        try:
+            self.play_on()
+        finally:
+            self.thinking.clear()
+
+    def play_on(self) -> None:
+        """Play to the end, or until the person leaves."""
         while not self.rules.is_over(self.game.states, 0):
             states = self.game.states
             seat = self.rules.seat_to_act(states, 0)
@@ -57,10 +86,9 @@ class Session:
             if seat != self.seat:
                 self.person.others_acted = True
                 self.marks.clear()
-                with thinking(self.shown, seat, self.colour):
-                    self.others[seat].catch_up(self.game.replay())
-                    action = self.others[seat](states)
-                self.answer(action)
+                self.thinking.show(states)
+                self.others[seat].catch_up(self.game.replay())
+                self.answer(self.others[seat](states))
             elif len(legal) == 1:
                 self.answer(legal[0])
             else:
@@ -71,12 +99,15 @@ class Session:
         before = self.rules.clone(self.game.states, 0)
         found = self.shown.events(before, action, self.seat)
         self.game.apply(action)
+        if any(event.kind not in UNSHOWN for event in found):
+            self.thinking.clear()
         print_events(found, self.shown, self.colour)
         if self.shown.terminal.reveals(before, action, self.seat):
             self.marks.clear()
 
     def choose(self) -> None:
         """Ask the person. Returns an action, or None after a step back. Answers that reveal something are final."""
+        self.thinking.clear()
         action = self.person.ask(self.game.states, self.step_back)
         if action is not None:
             self.marks.append(len(self.game.actions))
@@ -126,8 +157,12 @@ def run(args: argparse.Namespace) -> int:
     others = {seat: opponent(spec, seat, seed, options) for seat, spec in specs.items()}
     players = [specs.get(seat, HUMAN) for seat in range(options.num_players)]
     game = games.recorder(options, seed, players)
-    against = ", ".join(f"{shown.seats[seat]} ({spec})" for seat, spec in specs.items())
-    print(f"Against {coloured(against, shown) if colour else against}." if specs else "You play alone.")
+    names = {seat: f"{shown.seats[seat]} ({spec})" for seat, spec in specs.items()}
+    sides = options.num_players // min(games.game(args.game).team, options.num_players)
+    against = "Against " + ", ".join(name for seat, name in names.items() if (seat - args.seat) % sides)
+    partners = ", ".join(name for seat, name in names.items() if (seat - args.seat) % sides == 0)
+    text = f"{against}.{f' Your partner is {partners}.' if partners else ''}" if specs else "You play alone."
+    print(coloured(text, shown) if colour else text)
     try:
         Session(game, args.game, args.seat, others, colour).play()
         print(f"\n{result(game.states, shown, colour)}")

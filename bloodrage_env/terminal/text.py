@@ -33,12 +33,15 @@ def coloured(text: str, game: Presentation) -> str:
     return re.sub(names, lambda name: f"\x1b[{colours[name[0]]}m{name[0]}\x1b[0m", text)
 
 
+UNSHOWN: Final = (Kind.DETAIL, Kind.SECRET)  # kinds of events that are not printed
+
+
 def print_events(events: Iterable[Event], game: Presentation, colour: bool) -> None:
     """Print headings, answers and their effects."""
     for event in events:
         if event.kind == Kind.HEADING:
             print(f"\n\x1b[1m{event.text}\x1b[0m" if colour else f"\n{event.text}")
-        elif event.kind in (Kind.ANSWER, Kind.EFFECT):
+        elif event.kind not in UNSHOWN:
             indent = "  " if event.kind == Kind.EFFECT else ""
             text = textwrap.fill(event.text, WIDTH, initial_indent=indent, subsequent_indent=indent + "    ")
             print(coloured(text, game) if colour else text)

@@ -4,10 +4,10 @@ import re
 from typing import Final
 
 from ...core.presentation import Presentation, Terminal
-from .engine import NUM_SEATS, SECRET, Decision, Placing, States
+from .engine import NUM_SEATS, SECRET, States
 from .notation import action_text, board_text, decision_text, events, opening_events, player
 from .notation.cards import card_lines
-from .notation.words import LETTERS
+from .notation.words import LETTERS, chosen_together
 from .terminal import (
     about,
     basket,
@@ -42,12 +42,9 @@ def secret(states: States) -> bool:
 
 
 def at_once(states: States) -> tuple[int, ...] | None:
-    """What identifies a stage in which both players choose and neither sees anything of it: the purchase, and the
-    placement where it is at once (rules 2.5); None for other questions.
-    """
+    """What identifies a stage in which players choose and no other sees anything of it; None for other questions."""
     s = states[0]
-    together = s.decision == Decision.BUY or (s.decision == Decision.PLACE and s.placing == Placing.AT_ONCE)
-    return (int(s.phase), int(s.decision)) if together else None
+    return (int(s.phase), int(s.decision)) if chosen_together(s) else None
 
 
 PRESENTATION: Final = Presentation(

@@ -2,6 +2,7 @@
 
 import textwrap
 from collections.abc import Iterator
+from itertools import zip_longest
 from typing import Final
 
 import numpy as np
@@ -23,9 +24,22 @@ from ..engine import (
     Setup,
     States,
 )
+from ..shape import TEAM
 from .facts import squad_seen
 from .questions import decision_text, public_decision_text
-from .words import PHASES, card_name, cell_name, is_secret, is_turned, outcome, player, recruiting, slot_name, who
+from .words import (
+    PHASES,
+    card_name,
+    cell_name,
+    is_secret,
+    is_turned,
+    outcome,
+    player,
+    recruiting,
+    slot_name,
+    teams_text,
+    who,
+)
 
 # What is shown below the board of a card, by field; "moved" is what a Firesetter asks.
 _NOTES: Final = (
@@ -35,7 +49,7 @@ _NOTES: Final = (
     ("entered", "cells entered this turn: {}"), ("stepped", "moved in its owner's last turn"),
 )  # fmt: skip
 _GAINS: Final = ("a start-of-battle effect", "a steppe creature", "a mountain creature")  # by bit of `gains`
-WIDTH: Final = 17  # of a cell
+WIDTH: Final = 17 if TEAM == 1 else 9  # of a cell; the board of a team battle has twice the columns
 LINE: Final = WIDTH * COLUMNS + COLUMNS  # of the board, with what divides the cells
 
 
@@ -47,7 +61,7 @@ def board_text(states: States, index: int, viewer: int | None = None) -> str:
     """
     s = states[index]
     lines = [
-        *_head(s),
+        *_head(s, viewer),
         *_map(states, index, viewer),
         *_zones(states, index, viewer),
         *_graveyards(s),
@@ -62,11 +76,13 @@ def board_text(states: States, index: int, viewer: int | None = None) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _head(s: np.record) -> Iterator[str]:
+def _head(s: np.record, viewer: int | None) -> Iterator[str]:
     """Return the phase, the turn and the options."""
     turn = f", turn {s.turn} of {s.max_turns}" if s.turn else f", {s.max_turns} turns to come"
     first = "" if s.first == NONE else f"; First is {who(s, int(s.first))}"
     yield f"{PHASES[Phase(s.phase)]}{turn}{first}"
+    if TEAM > 1:
+        yield teams_text(viewer)
     parts = [f"fights by the table of {'the book' if s.combat == Combat.BOOK else 'differences'}"]
     if s.setup == Setup.FULL:
         decks = ", ".join(f"{player(seat)} {deck_name(s.deck[seat])}" for seat in recruiting(s))
@@ -77,7 +93,7 @@ def _head(s: np.record) -> Iterator[str]:
 
 
 def _map(states: States, index: int, viewer: int | None) -> Iterator[str]:
-    """Return the rows from the far side on, two lines each."""
+    """Return the rows from the far side on, each with as many lines as its cells need, two at least."""
     s = states[index]
     turned = is_turned(s, viewer)
     ruler = "+".join(["-" * WIDTH] * COLUMNS)
@@ -86,20 +102,20 @@ def _map(states: States, index: int, viewer: int | None) -> Iterator[str]:
         cells = [NUM_CELLS - 1 - cell if turned else cell for cell in range(row * COLUMNS, row * COLUMNS + COLUMNS)]
         texts = [_cell(s, cell, viewer, shown) for cell in cells]
         yield ruler
-        for line in zip(*texts, strict=True):
-            yield "|".join(text[:WIDTH].ljust(WIDTH) for text in line)
+        for line in zip_longest(*texts, ["", ""], fillvalue=""):
+            yield "|".join(text.ljust(WIDTH) for text in line[:COLUMNS])
     yield ruler
 
 
-def _cell(s: np.record, cell: int, viewer: int | None, shown: list[bool]) -> tuple[str, str]:
+def _cell(s: np.record, cell: int, viewer: int | None, shown: list[bool]) -> list[str]:
     slot = int(s.at[cell])
     if slot == NONE or not shown[slot // SQUAD]:
-        fire = f"fire to turn {s.bonfire[cell]}" if s.bonfire[cell] else ""
-        return f"{cell_name(cell)}", fire
-    hidden = s.face_down[slot] and (viewer is None or is_secret(s, slot, viewer))
-    if hidden:
-        return f"{slot_name(slot)} face down", ""
-    return f"{slot_name(slot)} {TITLE[s.card[slot]]}", _state(s, slot)
+        texts = [cell_name(cell), f"fire to turn {s.bonfire[cell]}" if s.bonfire[cell] else ""]
+    elif s.face_down[slot] and (viewer is None or is_secret(s, slot, viewer)):
+        texts = [f"{slot_name(slot)} face down"]
+    else:
+        texts = [f"{slot_name(slot)} {TITLE[s.card[slot]]}", _state(s, slot)]
+    return [line for text in texts for line in textwrap.wrap(text, WIDTH)]
 
 
 def _zones(states: States, index: int, viewer: int | None) -> Iterator[str]:

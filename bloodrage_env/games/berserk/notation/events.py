@@ -42,6 +42,7 @@ from ..engine import (
     clone,
     go_on,
 )
+from ..shape import TEAM
 from .facts import card_to_place, crystals_left, squad_seen
 from .questions import action_text
 from .words import (
@@ -56,6 +57,7 @@ from .words import (
     outcome,
     player,
     slot_name,
+    teams_text,
     turn_number,
     who,
     with_force,
@@ -111,6 +113,8 @@ def opening_events(states: States, seat: int | None = None) -> list[Event]:
     found = [Event(Kind.HEADING, f"A game of Berserk by {table}, at most {s.max_turns} turns")]
     rolls = ", ".join(f"{who(s, each)} {s.roll_off[each]}" for each in range(NUM_SEATS))
     found.append(Event(Kind.EFFECT, f"roll-off: {rolls}"))
+    if TEAM > 1:
+        found.append(Event(Kind.EFFECT, teams_text(seat)))
     if LAAR:
         found.append(Event(Kind.EFFECT, f"{who(s, int(s.first))} is First{_sides(s)}"))
     if s.placing == Placing.AT_ONCE and s.setup == Setup.FULL:

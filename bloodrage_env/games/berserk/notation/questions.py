@@ -33,7 +33,7 @@ from ..engine import (
 from .cards import act_text
 from .facts import card_to_place, crystals_left
 from .names import action_name
-from .words import ZONE, card_name, cell_name, dice_text, is_turned, player
+from .words import ZONE, card_name, cell_name, chosen_together, dice_text, is_turned, player, players, recruiting
 
 # YES and NO by question.
 _YES_NO: Final = {
@@ -123,12 +123,17 @@ def decision_text(states: States, index: int) -> str:
 
 
 def public_decision_text(states: States, index: int) -> str:
-    """Return the open question with public information: of a secret one the seat and the kind."""
+    """Return the open question with public information: of a secret one the kind, and the seat where others may know
+    it. Who has bought is told by nothing, nor who has placed where that is at once.
+    """
     s = states[index]
-    who, decision = player(int(s.seat)), Decision(int(s.decision))
+    decision = Decision(int(s.decision))
+    seats = recruiting(s) if chosen_together(s) else [int(s.seat)]
+    who, end = players(seats), "s" if len(seats) == 1 else ""
+    squad = "its squad" if end else "their squads"
     secret = {
-        Decision.BUY: f"{who} buys its squad.",
-        Decision.PLACE: f"{who} places its squad.",
+        Decision.BUY: f"{who} buy{end} {squad}.",
+        Decision.PLACE: f"{who} place{end} {squad}.",
         Decision.HIDE: f"{who} chooses which cards of its third row stay face down.",
     }
     return secret[decision] if decision in secret else _open_text(s, int(s.seat), decision)

@@ -35,6 +35,7 @@ from ..notation.cards import act_text
 from ..notation.facts import crystals_left
 from ..notation.words import (
     PHASES,
+    chosen_together,
     is_secret,
     is_turned,
     recruiting,
@@ -74,14 +75,15 @@ def seen(known: States, seat: int, asked: bool, choices: list[dict[str, Any]], o
 
     `choices` are its answers.
 
-    - `scene`: `over`, `outcome` (a text, or None), `phase`, its name, `head`: the phase and the turn; `question`: None,
-      or who is asked and what, as all may know it; `names` and `roles` by seat; `turned`: whether the board is seen
-      from the side of Second; `near`: a seat whose side is the near one; `home`: the cells of the own part of the
-      board, or None; `combat`, the table of a fight; `roll_off`, the dice by seat; `deals`, how many cards each was
-      dealt; `decks` by seat (`_deck`), None of a seat that buys nothing; `about`, the slots of the cards that the
-      question is about; `action`, what goes on (`_action`), or None; `dice` that are open, [name, die, what it says];
-      `cards` on the board (`_card`); `fires`, [cell, turns that it lasts still]; `graveyards` by seat, [card, whether
-      an enemy card killed it]; `gains` by seat, what start-of-battle effects have revealed of a squad;
+    - `scene`: `over`, `outcome` (a text, or None), `phase`, its name, `head`: the phase and the turn; `question`:
+      None, or what is asked, and the `seat`, as all may know them (`_question`); `names` and `roles` by seat;
+      `turned`: whether the board is seen from the side of Second; `near`: a seat whose side is the near one; `home`:
+      the cells of the own part of the board, or None; `combat`, the table of a fight; `roll_off`, the dice by seat;
+      `deals`, how many cards each was dealt; `decks` by seat (`_deck`), None of a seat that buys nothing; `about`,
+      the slots of the cards that the question is about; `action`, what goes on (`_action`), or None; `dice` that are
+      open, [name, die, what it says]; `cards` on the board (`_card`); `fires`, [cell, turns that it lasts still];
+      `graveyards` by seat, [card, whether an enemy card killed it]; `gains` by seat, what start-of-battle effects
+      have revealed of a squad;
     - `question`: None unless `asked`; `text` and `choices`;
     - `own`: by seat what it has been dealt and has bought (`_recruits`), None for the other and with given squads.
     """
@@ -100,7 +102,7 @@ def seen(known: States, seat: int, asked: bool, choices: list[dict[str, Any]], o
             "outcome": outcome(s) if s.over else None,
             "phase": Phase(int(s.phase)).name.lower(),
             "head": f"{PHASES[Phase(int(s.phase))]}{turn}",
-            "question": None if s.over else {"seat": int(s.seat), "text": public_decision_text(known, 0)},
+            "question": None if s.over else _question(known),
             "names": [who(s, each) for each in range(NUM_SEATS)],
             "roles": [role(s, each) for each in range(NUM_SEATS)],
             "turned": not watches and is_turned(s, seat),
@@ -121,6 +123,15 @@ def seen(known: States, seat: int, asked: bool, choices: list[dict[str, Any]], o
         "question": {"text": ask(known, 0), "choices": choices} if asked else None,
         "own": [_recruits(known, each, views[each]) if mine[each] else None for each in range(NUM_SEATS)],
     }
+
+
+def _question(known: States) -> dict[str, Any]:
+    """Return the open question as all may know it. The seat is None while several players choose and no other sees
+    anything of it: who is still asked would tell who has chosen.
+    """
+    s = known[0]
+    seats = recruiting(s) if chosen_together(s) else [int(s.seat)]
+    return {"seat": seats[0] if len(seats) == 1 else None, "text": public_decision_text(known, 0)}
 
 
 def _observed(known: States, seat: int) -> Sections:
