@@ -8,15 +8,12 @@ import pytest
 
 from bloodrage_env.games.bloodrage.options import Options
 from bloodrage_training.tournament.estimates import Interval
+from bloodrage_training.tournament.model import ELO, fit, posterior, spread_of
 from bloodrage_training.tournament.plan import total_units, unit
 from bloodrage_training.tournament.ratings import (
-    ELO,
     FEW,
     Tally,
-    _posterior,
-    _spread,
     connected,
-    fit,
     places_and_wins,
     rate,
 )
@@ -197,7 +194,7 @@ def test_fit_is_the_top_of_the_posterior():
         def best(theta_row, row=row):
             points = np.column_stack([np.tile(theta_row, (len(log_ties), 1)), log_ties])
             sets = [np.broadcast_to(each[row], (len(log_ties), 4, 4)) for each in (wins, ties)]
-            return _posterior(points, *sets).max()
+            return posterior(points, *sets).max()
 
         top = best(theta[row])
         for step in rng.normal(0, 0.1, (20, 4)):
@@ -217,18 +214,18 @@ def test_the_spread_is_that_of_the_scores_of_deals():
     ties += ties.transpose(0, 2, 1)
     top, steps = fit(wins.sum(0), ties.sum(0)), 1e-4 * np.eye(4)
 
-    def posterior(x, won, level):
-        return _posterior(x[None], won, level)[0]
+    def value(x, won, level):
+        return posterior(x[None], won, level)[0]
 
     def slope(x, won, level):
-        return np.array([posterior(x + each, won, level) - posterior(x - each, won, level) for each in steps]) / 2e-4
+        return np.array([value(x + each, won, level) - value(x - each, won, level) for each in steps]) / 2e-4
 
     nothing = np.zeros((3, 3))
     scores = np.array([slope(top, *deal) - slope(top, nothing, nothing) for deal in zip(wins, ties, strict=True)])
     sums = wins.sum(0), ties.sum(0)
     curvature = -np.array([slope(top + each, *sums) - slope(top - each, *sums) for each in steps]) / 2e-4
     moves = np.linalg.solve(curvature, (scores - scores.mean(0)).T)[:-1]
-    assert _spread(top, wins, ties) == pytest.approx(moves @ moves.T * 5 / 4, rel=1e-3, abs=1e-6)
+    assert spread_of(top, wins, ties) == pytest.approx(moves @ moves.T * 5 / 4, rel=1e-3, abs=1e-6)
 
 
 def test_who_wins_everything_has_a_finite_rating_that_is_marked():
@@ -369,3 +366,62 @@ def test_one_deal_has_no_interval():
     assert np.isnan(ratings.win_share.high).all()
     assert ratings.leader_width() == float("inf")
     assert rate(("a", "b"), []).games == 0
+
+
+def two_groups(deals=40):
+    """Games of a and b, and in other deals of c, d and e. Nobody meets an agent of the other group."""
+    rng = np.random.default_rng(8)
+    first = list(simulated({"a": 0.0, "b": 60.0}, deals, rng, seats=2))
+    second = simulated({"c": 0.0, "d": -80.0, "e": 40.0}, deals, rng)
+    return first, [replace(each, deal=each.deal + deals) for each in second]
+
+
+def test_groups_that_never_met_are_rated_apart():
+    """As if the games of the other group were not there."""
+    first, second = two_groups()
+    found, names = rate("abcde", first + second), list("abcde")
+    assert [[names[agent] for agent in group] for group in found.groups] == [["e", "c", "d"], ["b", "a"]]
+    for games, own in ((first, "ab"), (second, "cde")):
+        alone, at = rate(own, games), [names.index(name) for name in own]
+        block = np.ix_(at, at)
+        for one, other in (
+            (found.elo[at], alone.elo),
+            (found.field[at], alone.field),
+            (found.better[block], alone.better),
+            *((getattr(found.from_field, end)[at], getattr(alone.from_field, end)) for end in ("value", "low", "high")),
+            *((getattr(found.ahead, end)[block], getattr(alone.ahead, end)) for end in ("value", "low", "high")),
+        ):
+            np.testing.assert_array_equal(one, other)
+        assert [found.from_leader(agent).value for agent in at] == [alone.from_leader(n).value for n in range(len(own))]
+        assert {names[agent] for agent in found.leaders} >= {own[agent] for agent in alone.leaders}
+        assert alone.anchor in found.anchors
+    across = np.ix_([0, 1], [2, 3, 4])
+    assert np.isnan(found.better[across]).all()
+    assert np.isnan(found.ahead.value[across]).all()
+    assert rate("abcde", first + second, "a").elo[0] == 0
+
+
+def test_groups_that_are_rated_apart_are_told():
+    first, second = two_groups()
+    shown = table(rate("abcde", first + second), "glory")
+    assert "no games connect these groups, so that each is rated apart: e, c, d; b, a" in shown
+    assert "b have 0 Elo" in shown or "a have 0 Elo" in shown
+    assert shown.count("leader") == 3  # two, and the head of the column
+    assert "nan" not in shown
+    assert "connect" not in table(rate("ab", first), "glory")
+
+
+def test_one_game_connects_groups():
+    first, second = two_groups()
+    between = replace(first[0], deal=99, line_up=("a", "c"))
+    found = rate("abcde", [*first, *second, between])
+    assert len(found.groups) == 1
+    assert not np.isnan(found.better).any()
+
+
+def test_who_has_met_nobody_is_compared_with_nobody():
+    first, _ = two_groups()
+    found = rate("abc", first)
+    assert np.isnan(found.better[2, :2]).all()
+    assert found.elo_bound(2) in ("", "~")
+    assert "c: none of its games was played to the end" in "\n".join(warnings(found))

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..tournament.estimates import Estimate
 from ..tournament.ratings import Ratings
-from ..tournament.table import field_names, warnings
+from ..tournament.table import field_names, warnings, zero_text
 from .charts import Outside, clean, dots, shorten
 from .chosen import Choice, of_agent
 from .page import MISSING, Cell, Row, details, figure, interval, number, percent, section, share_cell, signed, table
@@ -21,7 +21,7 @@ def ratings_part(results: Results, shown: Sequence[Choice] = ()) -> str:
     """Returns ratings, places and scores of all agents, with links to the games that the page shows."""
     ratings = results.ratings
     head = [
-        "agent", f"Elo; {shorten(ratings.anchor)} has 0", "from the field", "from the leader", "win rate",
+        "agent", f"Elo; {zero_text(ratings)} 0", "from the field", "from the leader", "win rate",
         "mean place", f"mean {results.spec.score}", "seats played", "forfeits", "time a decision",
         *(["games"] if shown else []),
     ]  # fmt: skip
@@ -58,6 +58,8 @@ def _place(ratings: Ratings, agent: int) -> Estimate | Outside:
     difference = ratings.from_field.at(agent)
     if ratings.field[agent]:
         return difference
+    if not difference.known:
+        return Outside("(no field)", False)
     kind = {">": "or more", "<": "or less", "~": "(too few comparisons)"}[ratings.field_bound(agent)]
     return Outside(f"{signed(f'{difference.value:+.0f}')} {kind}", difference.value > 0)
 
@@ -132,9 +134,9 @@ def pairs_part(results: Results) -> str:
 
 
 def _better_cell(ratings: Ratings, row: int, column: int) -> Cell:
-    if row == column or ratings.deals < 2:
-        return Cell(MISSING)
     chance = float(ratings.better[row, column])
+    if row == column or ratings.deals < 2 or np.isnan(chance):
+        return Cell(MISSING)
     says = f"{ratings.names[row]} is better than {ratings.names[column]} with probability {probability(chance)}"
     return Cell(probability(chance), shade=2 * chance - 1, says=says)
 

@@ -63,7 +63,19 @@ def agent_rows(results: Results) -> Rows:
     measured = ("from_field", "from_leader", "win_share", "mean_place", "mean_score")
     more = {} if results.report is None else results.report.agent_columns(results)
     named = [name + end for name in measured for end in ENDS]
-    yield ("agent", "fingerprint", "elo", "in_field", *named, "seats", "forfeits", "decisions", "seconds", *more)
+    yield (
+        "agent",
+        "fingerprint",
+        "elo",
+        "group",
+        "in_field",
+        *named,
+        "seats",
+        "forfeits",
+        "decisions",
+        "seconds",
+        *more,
+    )
     for n in results.ratings.order:
         counts = results.summary.agents[n]
         means = (ratings.win_share, ratings.mean_place, ratings.mean_score)
@@ -71,7 +83,7 @@ def agent_rows(results: Results) -> Rows:
         ends = [value for each in estimates for value in three(each)]
         yield (
             results.plan.agents[n], results.plan.fingerprints[n], float(ratings.elo[n]),
-            int(ratings.field[n]), *ends, counts.seats, int(ratings.forfeits[n]),
+            int(ratings.group[n]), int(ratings.field[n]), *ends, counts.seats, int(ratings.forfeits[n]),
             counts.decisions, counts.seconds, *(values[n] for values in more.values()),
         )  # fmt: skip
 

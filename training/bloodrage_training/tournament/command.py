@@ -19,7 +19,7 @@ from bloodrage_env.terminal.progress import Progress
 from ..tasks import Pool
 from ..workers import add_backend, make_pool
 from . import run as tournament
-from .compare import comparison
+from .compare import EMPTY, comparison
 from .counted import Forfeits, games_of_results
 from .export import FORMATS, format_of, write_games
 from .plan import total_units
@@ -30,7 +30,6 @@ from .table import table
 from .trust import add_trust, trusted
 from .verify import faults
 
-_EMPTY: Final = "no game is stored yet"
 _SHOWN: Final = 10  # faults, or units given up, that are named
 
 
@@ -193,7 +192,7 @@ def _report(args: argparse.Namespace) -> int:
 def _verify(args: argparse.Namespace) -> int:
     with Store.open(args.store) as store:
         if not store.recorded():
-            raise UserError(f"{args.store}: {_EMPTY}, so that there is nothing to verify")
+            raise UserError(f"{args.store}: {EMPTY}, so that there is nothing to verify")
         progress = Progress(sys.stderr, store.recorded())
         found = faults(store, progress.update)
         progress.end()
@@ -227,9 +226,6 @@ def _export_table(args: argparse.Namespace) -> int:
 
 def _compare(args: argparse.Namespace) -> int:
     with Store.open(args.before) as before, Store.open(args.after) as after:
-        for store in (before, after):
-            if not store.recorded():
-                raise UserError(f"{store.path}: {_EMPTY}, so that there is nothing to compare")
         print(*comparison(before, after), sep="\n")
     return 0
 
@@ -239,7 +235,7 @@ def _show(store: Store, plan: Plan, anchor: str | None) -> None:
     forfeits = Forfeits()
     ratings = rate(plan.agents, forfeits.of(found), _anchor(anchor, plan.options.game))
     if not ratings.games:
-        print(f"{_EMPTY}, so that there are no ratings")
+        print(f"{EMPTY}, so that there are no ratings")
     else:
         print("\n".join([table(ratings, games.spec(plan.options.game).score), *forfeits.lines()]))
     if missing:

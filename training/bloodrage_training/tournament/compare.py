@@ -25,6 +25,7 @@ from .records import Plan, StoredGame
 from .store import Store
 from .table import aligned
 
+EMPTY: Final = "no game is stored yet"
 Sums = npt.NDArray[np.float64]  # of a deal: seats, wins, places, finished seats, their scores
 _SEATS, _WINS, _PLACES, _FINISHED, _SCORES = 0, 1, 2, 3, 4
 _COLUMNS: Final = ((_WINS, _SEATS), (_PLACES, _SEATS), (_SCORES, _FINISHED))  # sums that are divided by other sums
@@ -73,6 +74,9 @@ def comparison(before: Store, after: Store) -> list[str]:
     named = [side.plan.options.game for side in sides]
     if named[0] != named[1]:
         raise UserError(f"{before.path} is of {named[0]} and {after.path} of {named[1]}; give two stores of one game")
+    for store in (before, after):
+        if not store.recorded():
+            raise UserError(f"{store.path}: {EMPTY}, so that there is nothing to compare")
     paths = [str(store.path) for store in (before, after)]
     lines = []
     for path, side in zip(paths, sides, strict=True):

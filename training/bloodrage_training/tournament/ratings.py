@@ -12,31 +12,24 @@ numbers, nothing is drawn at random, and strengths that differ by no more than r
 
 For an agent that lost (nearly) everything the games give no bound on its distance to the others; the prior does.
 Intervals are therefore of differences within the field: the agents that have both won and lost against each other
-often enough.
+often enough. Agents that no chain of comparisons connects are rated apart, in groups that cannot be compared.
 """
 
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from .estimates import Estimate, Interval, below, quantile, ratio, shares
+from .model import ELO, Floats, fit, spread_of
 from .records import StoredGame
 
-Floats = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]
 
-ELO: Final = 400 / math.log(10)  # Elo of a step of 1 in theta: 400 Elo are odds of 10 to 1
 FEW: Final = 10  # with fewer comparisons against the order of strength a distance is a bound
-# A weak prior, so that who won or lost everything has a finite rating: each theta is normal about the mean of all, the
-# tie parameter log-normal about a small one.
-PRIOR_ELO: Final = 800.0
-PRIOR_LOG_TIE: Final = (math.log(0.05), 2.0)  # mean and standard deviation of log nu
-_MAX_STEPS: Final = 100
-_PRECISE: Final = 1e-9  # in theta
 _DIGITS: Final = 6  # of Elo: what is behind them is rounding, so that agents which are level are so exactly
 # Columns of the sums of a deal, by agent and seat
 _SEATS, _WINS, _PLACES, _FINISHED, _GLORY, _FORFEITS = range(6)
@@ -46,19 +39,22 @@ _SEATS, _WINS, _PLACES, _FINISHED, _GLORY, _FORFEITS = range(6)
 class Ratings:
     """Ratings of A agents, in the order of `names`. Intervals are 95 % intervals over deals.
 
-    Differences in Elo have an interval within the field only. The ends of other intervals are NaN, and all intervals
-    are NaN with fewer than two deals.
+    Each of the groups that `separate` returns has its own field, leaders and agent with 0 Elo; what compares agents of
+    two groups is NaN. Differences in Elo have an interval within a field only. The ends of other intervals are NaN, and
+    all intervals are NaN with fewer than two deals.
     """
 
     names: tuple[str, ...]
-    anchor: str  # has 0 Elo
+    anchor: str  # the agent with 0 Elo: the given one, or that of the largest group
+    group: Counts  # [A]: the group of the agent, 0 for the largest
+    zeros: tuple[str, ...]  # [A]: the agent of its group with 0 Elo
     deals: int
     games: int
     seats_taken: Counts  # [A]: seats of all games
     finished: Counts  # [A]: seats of games that nobody forfeited
     forfeits: Counts  # [A]
     elo: Floats  # [A]
-    field: npt.NDArray[np.bool_]  # [A]: who is of the field (see `connected`); the ratings of others are bounds
+    field: npt.NDArray[np.bool_]  # [A]: who is of its group's field (see `connected`); ratings of others are bounds
     compared: Counts  # [A]: comparisons with other agents
     not_lost: Counts  # [A]
     not_won: Counts  # [A]
@@ -74,26 +70,43 @@ class Ratings:
     mean_score_by_seat: Interval  # [A, seats]
 
     @property
-    def leaders(self) -> list[int]:
-        """The strongest agents of the field, several if they are level; without a field the strongest of all.
+    def groups(self) -> list[list[int]]:
+        """The agents of each group that compares any, the strongest first."""
+        order = self.order
+        found = [[agent for agent in order if self.group[agent] == number] for number in range(self.group.max() + 1)]
+        return [agents for agents in found if len(agents) > 1]
 
-        Agents without a finished game are excluded.
-        """
-        able = self.field if self.field.any() else self.finished > 0
-        best = max(self.elo[able], default=math.nan)
-        return [agent for agent in self.order if able[agent] and self.elo[agent] == best]
+    @property
+    def anchors(self) -> list[str]:
+        """The agents with 0 Elo: one of each of `groups`, or of all agents."""
+        return [self.zeros[agents[0]] for agents in self.groups] or [self.zeros[self.order[0]]]
+
+    @property
+    def leaders(self) -> list[int]:
+        """The leaders of each of `groups`; without comparisons all agents with a finished game."""
+        return [each for agents in self.groups or [self.order] for each in self._leaders(agents)]
+
+    def _leaders(self, agents: Sequence[int]) -> list[int]:
+        """The strongest of these that are in the field, several if they are level; without a field the strongest."""
+        able = [each for each in agents if self.field[each]] or [each for each in agents if self.finished[each]]
+        best = max((self.elo[each] for each in able), default=math.nan)
+        return [each for each in able if self.elo[each] == best]
 
     @property
     def order(self) -> list[int]:
-        """The agents, the strongest first, level ones by name. Agents without a finished game are last."""
-        key = {agent: (not self.finished[agent], -self.elo[agent], name) for agent, name in enumerate(self.names)}
-        return sorted(key, key=lambda agent: key[agent])
+        """The agents by group, the strongest first, level ones by name. Agents without a finished game are last."""
+        keys = {
+            agent: (not self.finished[agent], self.group[agent], -self.elo[agent], name)
+            for agent, name in enumerate(self.names)
+        }
+        return sorted(keys, key=lambda agent: keys[agent])
 
     def from_leader(self, agent: int) -> Estimate:
-        """Elo of an agent above the leader; 0 without an interval for a leader, NaN without a leader."""
-        if not self.leaders or agent in self.leaders:
-            return Estimate(0.0 if self.leaders else math.nan, math.nan, math.nan)
-        return self.ahead.at((agent, self.leaders[0]))
+        """Elo of an agent above the leader of its group; 0 without an interval for a leader, NaN without a leader."""
+        leaders = [each for each in self.leaders if self.group[each] == self.group[agent]]
+        if not leaders or agent in self.leaders:
+            return Estimate(0.0 if leaders else math.nan, math.nan, math.nan)
+        return self.ahead.at((agent, leaders[0]))
 
     def leader_width(self) -> float:
         """The width in Elo of the interval of the leader's difference from the field; infinite without one."""
@@ -102,14 +115,19 @@ class Ratings:
 
     def field_bound(self, agent: int) -> str:
         """The kind of `from_field`: "" a value, ">" at least, "<" at most, "~" from too few comparisons."""
-        return "" if self.field[agent] else self._bound(agent, self.elo[self.field])
+        return "" if self.field[agent] else self._bound(agent, self.elo[self._field_of(agent)])
 
     def elo_bound(self, agent: int) -> str:
         """The kind of `elo`, which is relative to the anchor, as in `field_bound`."""
-        anchor = self.names.index(self.anchor)
+        anchor = self.names.index(self.zeros[agent])
         if agent == anchor or (self.field[agent] and self.field[anchor]):
             return ""
-        return self._bound(agent, self.elo[self.field] if self.field[anchor] else np.zeros(1))
+        return self._bound(agent, self.elo[self._field_of(agent)] if self.field[anchor] else np.zeros(1))
+
+    def _field_of(self, agent: int) -> npt.NDArray[np.bool_]:
+        """bool[A], the field of the agent's group."""
+        found: npt.NDArray[np.bool_] = self.field & (self.group == self.group[agent])
+        return found
 
     def _bound(self, agent: int, others: Floats) -> str:
         if max(self.not_lost[agent], self.not_won[agent]) < FEW or not len(others):
@@ -171,8 +189,9 @@ class Tally:
     def rate(self, anchor: str | None = None) -> Ratings:
         """Return the ratings of the games so far. They depend on the games only.
 
-        `anchor` has 0 Elo. Without one it is the best-connected agent: the one of the field with the most comparisons
-        in it that were not lost, or not won, whichever are fewer. Raise ValueError for an unknown anchor.
+        `anchor` has 0 Elo in its group. In other groups it is the best-connected agent: the one of the field with the
+        most comparisons in it that were not lost, or not won, whichever are fewer. Raise ValueError for an unknown
+        anchor.
         """
         count, deals = len(self.names), len(self._wins)
         wins = np.array(self._wins).reshape(deals, count, count)
@@ -180,39 +199,20 @@ class Tally:
         sums = np.zeros((deals, count, max((each.shape[1] for each in self._sums), default=0), 6))
         for row, each in enumerate(self._sums):
             sums[row, :, : each.shape[1]] = each
-        x = fit(wins.sum(0), ties.sum(0))
-        elo = _rounded(ELO * x[:-1])
-        spread = ELO**2 * _spread(x, wins, ties)
         of_deal, total = sums.sum(2), sums.sum((0, 2))
-        finished = total[:, _FINISHED] > 0
         held = (wins + ties).sum(0)  # comparisons that the row did not lose to the column
-        members = connected(elo, held, finished)
-        of_field = np.isin(np.arange(count), members)
-        own = np.eye(count)
-        if len(members):
-            weights = own - of_field / len(members)
-            from_field = _differences(weights @ elo, np.einsum("ai,ij,aj->a", weights, spread, weights), deals)
-        else:
-            from_field = Interval(*np.full((3, count), np.nan))
-        variance = spread.diagonal()
-        ahead = _differences(elo[:, None] - elo, variance[:, None] + variance - 2 * spread, deals)
-        zero = self._best_connected(members, held, elo) if anchor is None else self.names.index(anchor)
+        strengths = self._strengths(wins, ties, of_deal, None if anchor is None else self.names.index(anchor))
         return Ratings(
             names=self.names,
-            anchor=self.names[zero],
+            anchor=anchor or strengths["zeros"][np.argmin(strengths["group"])],
             deals=deals,
             games=self.games,
             seats_taken=total[:, _SEATS].astype(np.int64),
             finished=total[:, _FINISHED].astype(np.int64),
             forfeits=total[:, _FORFEITS].astype(np.int64),
-            elo=_rounded(elo - elo[zero]),
-            field=of_field,
             compared=(held + wins.sum(0).T).sum(1).astype(np.int64),
             not_lost=held.sum(1).astype(np.int64),
             not_won=held.sum(0).astype(np.int64),
-            from_field=_within(of_field, from_field),
-            ahead=_within(of_field[:, None] & of_field, ahead),
-            better=_better(ahead.value, variance[:, None] + variance - 2 * spread, deals),
             pair_share=shares(wins + wins.transpose(0, 2, 1) + ties, wins + ties / 2, self._met),
             win_share=shares(of_deal[..., _SEATS], of_deal[..., _WINS], self._met.diagonal()),
             mean_place=ratio(of_deal[..., _PLACES], of_deal[..., _SEATS]),
@@ -220,18 +220,60 @@ class Tally:
             win_share_by_seat=shares(sums[..., _SEATS], sums[..., _WINS], sums[..., _SEATS].sum(0)),
             mean_place_by_seat=ratio(sums[..., _PLACES], sums[..., _SEATS]),
             mean_score_by_seat=ratio(sums[..., _GLORY], sums[..., _FINISHED]),
+            **strengths,
         )
 
-    def _best_connected(self, members: Counts, held: Floats, elo: Floats) -> int:
-        """Return the agent with the most comparisons not lost, or not won, whichever are fewer.
+    def _strengths(self, wins: Floats, ties: Floats, of_deal: Floats, anchor: int | None) -> dict[str, Any]:
+        """Return what `Ratings` says of strengths, group by group. `of_deal` are the sums of each deal, [D, A, 6]."""
+        count = len(self.names)
+        elo, group, zeros = np.zeros(count), np.zeros(count, np.int64), np.zeros(count, np.int64)
+        of_field, better = np.zeros(count, bool), np.full((count, count), np.nan)
+        from_field, ahead = np.full((3, count), np.nan), np.full((3, count, count), np.nan)
+        for number, who in enumerate(separate((wins + ties).sum(0), self.names)):
+            block = np.ix_(who, who)
+            played = of_deal[:, who, _SEATS].any(1)  # the deals in which one of the group played
+            own_wins, own_ties = wins[played][:, *block], ties[played][:, *block]
+            x = fit(own_wins.sum(0), own_ties.sum(0))
+            found, spread = _rounded(ELO * x[:-1]), ELO**2 * spread_of(x, own_wins, own_ties)
+            held = (own_wins + own_ties).sum(0)
+            members = connected(found, held, of_deal[:, who, _FINISHED].any(0))
+            best = _best_connected(members, held, found, [self.names[agent] for agent in who])
+            zero = who.tolist().index(anchor) if anchor in who else best
+            variance = spread.diagonal()
+            variance = variance[:, None] + variance - 2 * spread
+            differences = _differences(found[:, None] - found, variance, len(own_wins))
+            inside = np.isin(np.arange(len(who)), members)
+            elo[who], group[who], zeros[who] = _rounded(found - found[zero]), number, who[zero]
+            of_field[who], better[block] = inside, _better(differences.value, variance, len(own_wins))
+            ahead[(slice(None), *block)] = _ends(_within(inside[:, None] & inside, differences))
+            if len(members):
+                from_field[:, who] = _ends(_within(inside, _from_field(found, spread, inside, len(own_wins))))
+        return {
+            "elo": elo, "group": group, "zeros": tuple(self.names[each] for each in zeros), "field": of_field,
+            "better": better, "from_field": Interval(*from_field), "ahead": Interval(*ahead),
+        }  # fmt: skip
 
-        It is one of these agents; without any, one of all. Ties are resolved by strength, then by name.
-        """
-        among = members if len(members) else np.arange(len(held))
-        inner = held[np.ix_(among, among)]
-        fewer = np.minimum(inner.sum(0), inner.sum(1)).tolist()
-        keys = [(-count, -elo[agent], self.names[agent]) for count, agent in zip(fewer, among.tolist(), strict=True)]
-        return int(among[keys.index(min(keys))])
+
+def _ends(each: Interval) -> list[Floats]:
+    return [each.value, each.low, each.high]
+
+
+def _from_field(elo: Floats, spread: Floats, inside: npt.NDArray[np.bool_], deals: int) -> Interval:
+    """Return the differences from the mean of the field."""
+    weights = np.eye(len(elo)) - inside / inside.sum()
+    return _differences(weights @ elo, np.einsum("ai,ij,aj->a", weights, spread, weights), deals)
+
+
+def _best_connected(members: Counts, held: Floats, elo: Floats, names: Sequence[str]) -> int:
+    """Return the agent with the most comparisons not lost, or not won, whichever are fewer.
+
+    It is one of these agents; without any, one of all. Ties are resolved by strength, then by name.
+    """
+    among = members if len(members) else np.arange(len(held))
+    inner = held[np.ix_(among, among)]
+    fewer = np.minimum(inner.sum(0), inner.sum(1)).tolist()
+    keys = [(-count, -elo[agent], names[agent]) for count, agent in zip(fewer, among.tolist(), strict=True)]
+    return int(among[keys.index(min(keys))])
 
 
 def rate(names: Sequence[str], games: Iterable[StoredGame], anchor: str | None = None) -> Ratings:
@@ -255,6 +297,24 @@ def places_and_wins(game: StoredGame) -> tuple[list[float], list[float]]:
     best = max(glory)
     team = len(glory) // game.sides
     return places, [(own == best) * team / glory.count(best) for own in glory]
+
+
+def separate(held: Floats, names: Sequence[str]) -> list[Counts]:
+    """Returns the agents in groups that chains of comparisons connect, the largest group first.
+
+    `held[a, b]` is how many comparisons with b the agent a did not lose.
+    """
+    met = (held + held.T > 0) | np.eye(len(held), dtype=bool)
+    left, groups = set(range(len(held))), []
+    while left:
+        reached = np.zeros(len(held), bool)
+        reached[min(left)] = True
+        while (more := met[reached].any(0)).sum() > reached.sum():
+            reached = more
+        groups.append(np.flatnonzero(reached))
+        left -= {*groups[-1].tolist()}
+    weight = held.sum(1)
+    return sorted(groups, key=lambda each: (-len(each), -weight[each].sum(), min(names[agent] for agent in each)))
 
 
 def connected(strength: Floats, held: Floats, able: npt.NDArray[np.bool_] | None = None) -> Counts:
@@ -285,88 +345,6 @@ def _groups(agents: Counts, strength: Floats, held: Floats) -> list[Counts]:
     if len(agents) > 1 and few.any():
         return [*_groups(agents[~few], strength, held), *agents[few, None]]
     return [agents]
-
-
-def fit(wins: Floats, ties: Floats) -> Floats:
-    """Returns the most likely theta, with sum 0, and log nu, float64[A + 1], under the prior.
-
-    `wins[a, b]` is how often a came before b; `ties` is symmetric. The posterior is strictly concave. Newton's method
-    halves steps that decrease it.
-    """
-    x = np.zeros(len(wins) + 1)
-    x[-1] = PRIOR_LOG_TIE[0]
-    value = _posterior(x[None], wins, ties)[0]
-    for _ in range(_MAX_STEPS):
-        gradient, curvature = _derivatives(x, wins, ties)
-        step, size = np.linalg.solve(curvature, gradient), 1.0
-        reached = _posterior(x[None] + step, wins, ties)[0]
-        while reached < value - 1e-9 * (1 + abs(value)) and size > 1e-6:
-            size /= 2
-            reached = _posterior(x[None] + size * step, wins, ties)[0]
-        x, value = x + size * step, reached
-        if np.abs(step).max() <= _PRECISE:
-            break
-    x[:-1] -= x[:-1].mean()
-    return x
-
-
-def _chances(x: Floats) -> tuple[Floats, Floats, Floats]:
-    """Return the log of the sum over outcomes, P(row before column) and P(tie) of every pair, [..., A, A]."""
-    half = (x[..., :-1, None] - x[..., None, :-1]) / 2
-    log_tie = np.broadcast_to(x[..., -1, None, None], half.shape)
-    total = np.logaddexp(np.logaddexp(half, -half), log_tie)
-    return total, np.exp(half - total), np.exp(log_tie - total)
-
-
-def _posterior(x: Floats, wins: Floats, ties: Floats) -> Floats:
-    """Return the log posterior of each row of `x`, up to a constant."""
-    half = (x[:, :-1, None] - x[:, None, :-1]) / 2
-    total, _, _ = _chances(x)
-    log_tie = x[:, -1, None, None]
-    likely = (wins * (half - total)).sum((1, 2)) + (ties * (log_tie - total)).sum((1, 2)) / 2
-    deviation, spread = PRIOR_ELO / ELO, PRIOR_LOG_TIE[1]
-    prior = (x[:, :-1] ** 2).sum(1) / deviation**2 + ((x[:, -1] - PRIOR_LOG_TIE[0]) / spread) ** 2
-    result: Floats = likely - prior / 2
-    return result
-
-
-def _scores(x: Floats, wins: Floats, ties: Floats) -> Floats:
-    """Return the gradient of the log likelihood, [..., A + 1], of sets of comparisons, [..., A, A]."""
-    _, first, tie = _chances(x)
-    played = wins + wins.swapaxes(-1, -2) + ties
-    theta = (wins + ties / 2 - played * (first + tie / 2)).sum(-1)
-    return np.concatenate([theta, (ties - played * tie).sum((-1, -2))[..., None] / 2], -1)
-
-
-def _derivatives(x: Floats, wins: Floats, ties: Floats) -> tuple[Floats, Floats]:
-    """Return the gradient of `_posterior` at `x`, [A + 1], and the negative Hessian, [A + 1, A + 1]."""
-    count = len(x) - 1
-    played = wins + wins.T + ties
-    _, first, tie = _chances(x)
-    weight = np.append(np.full(count, (ELO / PRIOR_ELO) ** 2), 1 / PRIOR_LOG_TIE[1] ** 2)
-    gradient = _scores(x, wins, ties) - weight * (x - np.append(np.zeros(count), PRIOR_LOG_TIE[0]))
-    # Of a pair: the outcome moves the score of the row by 1, 1/2 or 0; its variance, and its covariance with a tie.
-    variance = played * (first + tie / 4 - (first + tie / 2) ** 2)
-    with_tie = (played * tie * (1 / 2 - first - tie / 2)).sum(1)
-    curvature = np.diag(np.append(variance.sum(1), (played * tie * (1 - tie)).sum() / 2) + weight)
-    curvature[:-1, :-1] -= variance
-    curvature[:-1, -1] = curvature[-1, :-1] = with_tie
-    return gradient, curvature
-
-
-def _spread(x: Floats, wins: Floats, ties: Floats) -> Floats:
-    """Return the covariance of theta from the spread between deals, [A, A].
-
-    `wins` and `ties` are of each deal, [D, A, A]. The change of the estimate by a deal is its score times the inverse
-    of the curvature. Changes by different deals are independent.
-    """
-    deals = len(wins)
-    if deals < 2:
-        return np.zeros((len(x) - 1,) * 2)
-    scores = _scores(x, wins, ties)
-    moves = np.linalg.solve(_derivatives(x, wins.sum(0), ties.sum(0))[1], (scores - scores.mean(0)).T)[:-1]
-    found: Floats = moves @ moves.T * deals / (deals - 1)
-    return (found + found.T) / 2
 
 
 def _differences(value: Floats, variance: Floats, deals: int) -> Interval:

@@ -24,7 +24,7 @@ def table(ratings: Ratings, score: str) -> str:
     """
     lines = aligned([(*HEAD, score, *LAST), *(_row(ratings, agent) for agent in ratings.order)])
     notes = [
-        f"{counted(ratings.games, 'game')} of {counted(ratings.deals, 'deal')}; {ratings.anchor} has 0 Elo",
+        f"{counted(ratings.games, 'game')} of {counted(ratings.deals, 'deal')}; {zero_text(ratings)} 0 Elo",
         "in parentheses: 95 % intervals, over deals",
     ]
     if ratings.field.any():
@@ -39,10 +39,11 @@ def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _row(ratings: Ratings, agent: int) -> tuple[str, ...]:
+    from_field = ratings.from_field.at(agent)
     return (
         ratings.names[agent],
         f"{ratings.elo_bound(agent)}{ratings.elo[agent]:.0f}",
-        ratings.field_bound(agent) + difference_text(ratings.from_field.at(agent)) if ratings.field.any() else MISSING,
+        ratings.field_bound(agent) + difference_text(from_field) if from_field.known else MISSING,
         _from_leader(ratings, agent),
         share_text(ratings.win_share.at(agent)),
         number(float(ratings.mean_place.value[agent]), 2),
@@ -59,34 +60,51 @@ def _from_leader(ratings: Ratings, agent: int) -> str:
 
 
 def difference_text(difference: Estimate) -> str:
-    """Returns a difference in Elo with its interval, if any: "+25 (-3 to +51)"."""
+    """Returns a difference in Elo with its interval, if any: "+25 (-3 to +51)"; MISSING for an unknown one."""
+    if not difference.known:
+        return MISSING
     ends = f" ({difference.low:+.0f} to {difference.high:+.0f})" if difference.bounded else ""
     return f"{difference.value:+.0f}{ends}"
 
 
 def above_anchor(ratings: Ratings, agent: int) -> str:
     """Returns the Elo of an agent above the anchor: "+25 (-3 to +51)", or a bound, ">+1205"."""
-    difference = ratings.ahead.at((agent, ratings.names.index(ratings.anchor)))
+    difference = ratings.ahead.at((agent, ratings.names.index(ratings.zeros[agent])))
     return ratings.elo_bound(agent) + difference_text(difference)
 
 
+def zero_text(ratings: Ratings) -> str:
+    """Returns who has 0 Elo, with the verb: "a has", or "a and c have" if groups are rated apart."""
+    names = ratings.anchors
+    return f"{' and '.join(names)} {'has' if len(names) == 1 else 'have'}"
+
+
 def field_names(ratings: Ratings) -> str:
-    """Returns the agents of the field, the strongest first."""
-    return ", ".join(ratings.names[agent] for agent in ratings.order if ratings.field[agent])
+    """Returns the agents of the field of each group, the strongest first."""
+    fields = [[agent for agent in agents if ratings.field[agent]] for agents in ratings.groups]
+    return _listed(ratings, [agents for agents in fields if agents])
+
+
+def _listed(ratings: Ratings, groups: Sequence[Sequence[int]]) -> str:
+    return "; ".join(", ".join(ratings.names[agent] for agent in agents) for agents in groups)
 
 
 def warnings(ratings: Ratings) -> list[str]:
-    """Returns a line for each agent outside the field, with the reason why its rating is a bound.
+    """Returns a line for groups that are rated apart, and for each agent outside the field why its rating is a bound.
 
     Without a field there is one line for all. Each agent without a finished game has a line.
     """
+    lines, groups = [], ratings.groups
+    if len(groups) > 1:
+        lines.append(f"no games connect these groups, so that each is rated apart: {_listed(ratings, groups)}")
     if not ratings.field.any():
         return [
+            *lines,
             f"no two agents have {FEW} comparisons against the order of strength: all ratings are bounds that "
             "the prior sets",
             *(_warning(ratings, agent) for agent in ratings.order if not ratings.finished[agent]),
         ]
-    return [_warning(ratings, agent) for agent in ratings.order if not ratings.field[agent]]
+    return [*lines, *(_warning(ratings, agent) for agent in ratings.order if not ratings.field[agent])]
 
 
 def _warning(ratings: Ratings, agent: int) -> str:
