@@ -166,6 +166,8 @@ def action_among(legal: Sequence[Mapping[str, Any]], struct: Any) -> int:
     if not isinstance(struct, Mapping) or not ("id" in struct or "kind" in struct):
         raise ValueError("an action is an object with `id`, or with `kind` and `arguments`")
     given = {key: struct[key] for key in ("id", "kind", "arguments") if key in struct}
+    if type(given.get("id", 0)) is not int or not isinstance(given.get("kind", ""), str):
+        raise ValueError("`id` of an action is a number, and `kind` a text")
     found = [each for each in legal if all(each[key] == value for key, value in given.items())]
     if len(found) == 1:
         return int(found[0]["id"])

@@ -8,7 +8,7 @@ from .. import games
 from ..core.compiled import Records
 from ..core.structs import structs_of
 from ..encoding import as_json
-from .answers import Reader
+from .answers import MAX_ANSWER, Reader
 from .vocabulary import Vocabulary, names_of
 
 NO_RULES: Final = "Play by the questions and the legal actions."
@@ -91,6 +91,7 @@ class TextGame:
 
     def read(self, answer: str, known: Records, seat: int) -> int:
         """Return the legal action that an answer means. Raise `answers.UnreadableError` if it means none."""
+        answer = answer[-MAX_ANSWER:]
         return self.reader.read(self.vocabulary.reveal(answer) if self.vocabulary else answer, known, seat)
 
     def hidden(self, text: str) -> str:

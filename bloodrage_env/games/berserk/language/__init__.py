@@ -127,7 +127,7 @@ TERMS: Final = ("formation", "directed", "crystal", "Valhalla", "bonfire", "crea
 _ALL: Final = {kind: Relative(names) for kind, names in names_of(0, turned=False).items()}
 NAMES: Final[Names] = {**_NAMES, **_ALL, "own_slot": _ALL["slot"]}
 
-_ORDER: Final = re.compile(r"(?P<slot>[A-D]\d{1,2})\s*:?\s+(?P<steps>.+)", re.IGNORECASE)
+_ORDER: Final = re.compile(r"[A-D]\d{1,2}(?=[\s:])", re.IGNORECASE)
 _MOVE: Final = re.compile(rf"(?P<direction>{'|'.join(map(str, _NAMES['direction'].values()))})(?:\s+(?P<count>\d))?")
 _ACT: Final = re.compile(
     rf"(?P<act>{'|'.join(map(str, _NAMES['act'].values()))})"
@@ -137,11 +137,13 @@ _ACT: Final = re.compile(
 
 def composite(text: str) -> tuple[dict[str, Any], dict[str, Any]] | None:
     """`A3: forward 2, left, strike c4`: steps of a card, then an action and its target, which may be `flyer B9`."""
-    found = _ORDER.fullmatch(text.strip())
+    text = text.strip()
+    found = _ORDER.match(text)
     if found is None:
         return None
-    slot, steps = found["slot"].upper(), list[dict[str, Any]]()
-    for part in re.split(r",|\bthen\b|\band\b", found["steps"].lower()):
+    slot, steps = found[0].upper(), list[dict[str, Any]]()
+    said = text[found.end() :].lstrip().removeprefix(":")
+    for part in re.split(r",|\bthen\b|\band\b", said.lower()):
         move, act = _MOVE.fullmatch(part.strip()), _ACT.fullmatch(part.strip())
         if move:
             step = {"kind": "move", "arguments": {"slot": slot, "direction": move["direction"]}}

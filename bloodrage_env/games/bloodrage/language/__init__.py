@@ -1,6 +1,5 @@
 """Blood Rage as a language model sees it: the places of the observation's sections in a struct, and their names."""
 
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -126,24 +125,40 @@ def derived(known: States, seat: int) -> dict[str, Any]:
     return {"quests_met": found} if found else {}
 
 
-_MARCH: Final = re.compile(r"march\s+(?P<who>.+?),?\s+(?:from\s+)?(?P<origin>\w+)\s*(?:->|→|to)\s*(?P<goal>\w+)", re.I)
-_COUNTED: Final = re.compile(r"(?:(\d+|an?|the)\s+)?([a-z][a-z ]*?[a-z])", re.I)
+_ONE: Final = ("a", "an", "the")
+_AND: Final = ("and", "+")
+_TO: Final = ("to", "->")
 
 
 def composite(text: str) -> tuple[dict[str, Any], dict[str, Any]] | None:
     """`march 2 warriors, leader, Gimle -> Andlang`: the march, and how many of each kind go."""
-    found = _MARCH.fullmatch(text.strip())
-    if found is None:
+    words = text.lower().replace("→", "->").replace("->", " -> ").replace(",", " , ").replace("+", " + ").split()
+    if len(words) < len(("march", "leader", "gimle", "->", "andlang")) or words[0] != "march" or words[-2] not in _TO:
         return None
+    who, origin, goal = words[1:-3], words[-3], words[-1]
+    for optional in ("from", ","):
+        if who and who[-1] == optional:
+            who.pop()
     going: dict[str, int] = {}
-    for part in re.split(r",|\band\b|\+", found["who"]):
-        said = _COUNTED.fullmatch(part.strip())
-        if said is None:
+    for part in " ".join("," if word in _AND else word for word in who).split(","):
+        counted = _counted(part.split())
+        if counted is None:
             return None
-        kind = said[2].lower()
-        going[kind.removesuffix("s")] = int(said[1]) if said[1] and said[1].isdigit() else 1
-    march = {"from": found["origin"].capitalize(), "to": found["goal"].capitalize()}
+        going[counted[0]] = counted[1]
+    march = {"from": origin.capitalize(), "to": goal.capitalize()}
     return {"kind": "march", "arguments": march}, going
+
+
+def _counted(words: list[str]) -> tuple[str, int] | None:
+    """A kind of figure and how many, of words such as `2 warriors` or `the leader`."""
+    count = 1
+    if len(words) > 1 and (words[0] in _ONE or (words[0].isascii() and words[0].isdigit())):
+        if len(words[0]) > len("100"):
+            return None
+        count = int(words[0]) if words[0].isdigit() else 1
+        words = words[1:]
+    kind = " ".join(words)
+    return (kind.removesuffix("s"), count) if len(kind) > 1 and kind.replace(" ", "").isalpha() else None
 
 
 def follow(plan: Mapping[str, Any], struct: Mapping[str, Any]) -> dict[str, Any] | None:

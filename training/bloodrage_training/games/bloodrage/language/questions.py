@@ -19,6 +19,7 @@ from bloodrage_env.core.structs import Structs, structs_of
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import NO, Decision, States
 from bloodrage_env.games.bloodrage.options import Options
+from bloodrage_env.language.answers import MAX_ANSWER, without_price
 from bloodrage_env.language.prompt import Parts, TextGame
 
 from .decisions import Position
@@ -27,7 +28,7 @@ NOBODY: Final = "nobody"
 CHOICES: Final = 4  # of a question about legal actions
 _COMPARED: Final = re.compile(r"= \d+: (?:a tie, all lose|(\w+) wins)$")
 _REVEALED: Final = re.compile(r"revealed: (.+)")
-_ANSWER: Final = re.compile(r"^\W*(?:final )?answer\W*?[:=]\s*(.+?)[\s.*`]*$", re.IGNORECASE)
+_LABEL: Final = re.compile(r"\W*(?:final )?answer\W*?[:=]", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -41,8 +42,9 @@ class Question:
 
     def right(self, said: str) -> bool:
         """Return whether a text gives the right answer, in its last line that begins with `Answer:`."""
-        found = [match[1] for line in said.splitlines() if (match := _ANSWER.match(line.strip()))]
-        return bool(found) and found[-1].strip("\"'`* ").casefold() == self.answer.casefold()
+        lines = said[-MAX_ANSWER:].splitlines()
+        found = [line[label.end() :] for line in lines if (label := _LABEL.match(line))]
+        return bool(found) and found[-1].strip("\"'`*. \t").casefold() == self.answer.casefold()
 
 
 def make(positions: Sequence[Position], seed: int = 1, each: int = 25) -> list[Question]:
@@ -118,14 +120,12 @@ class _Maker:
 
     def legal(self) -> Iterator[Question]:
         """What may be done."""
-
-        def plain(text: str) -> str:
-            return re.sub(r" \([^)]*\)$", "", text)
-
         known = []
         for states, seat, struct in self._views():
             if struct["asked"]["kind"] == "action":
-                known.append((states, seat, {plain(each["text"]) for each in self.structs.actions(states, seat)}))
+                known.append(
+                    (states, seat, {without_price(each["text"]) for each in self.structs.actions(states, seat)})
+                )
         everything = sorted(set().union(*(texts for _, _, texts in known)))
         for states, seat, texts in known:
             others = [text for text in everything if text not in texts]
