@@ -1,6 +1,8 @@
 """Plug-ins that try to know the cards, to leave notes, to reach their parent, or to take what is not theirs."""
 
 import os
+import platform
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -9,7 +11,7 @@ import numpy as np
 import pytest
 from pool_here import DeadlyPool
 
-from bloodrage_agents import sandbox
+from bloodrage_agents import sandbox, seccomp
 from bloodrage_agents.base import agent_rng
 from bloodrage_agents.isolated import Isolated
 from bloodrage_agents.match import play_game
@@ -33,6 +35,21 @@ GOOD = HOSTILE.with_name("good.py")
 OPTIONS = Options(2)
 AMPLE = 60.0
 LACKING = sandbox.lacking() if sys.platform == "linux" else [sandbox.FILES, sandbox.PROCESSES]
+HEADERS = Path("/usr/include/asm-generic/unistd.h")
+CALLS = """
+import ctypes, errno
+import numpy as np
+
+
+class Calls:
+    def act(self, observation, action_mask, rng):
+        system = ctypes.CDLL(None, use_errno=True)
+        for number in {{*range(470)}} - {{335, 336}} - {{*{listed}}}:  # those two the kernel keeps for its own traps
+            ctypes.set_errno(0)
+            answer = system.syscall(number, 0, 0, 0, 0, 0, 0)
+            assert (answer, ctypes.get_errno() in (errno.EPERM, errno.ENOSYS)) == (-1, True), number
+        return int(np.flatnonzero(action_mask)[0])
+"""
 needs_files = pytest.mark.skipif(sandbox.FILES in LACKING, reason="this platform has no Landlock")
 needs_processes = pytest.mark.skipif(sandbox.PROCESSES in LACKING, reason="this platform has no seccomp")
 
@@ -158,6 +175,63 @@ def test_generators_follow_from_their_facts():
 )
 def test_a_plug_in_reaches_no_process_and_starts_none(name):
     assert outcome(name) is None
+
+
+@needs_processes
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="the plug-in calls by numbers of this machine")
+def test_a_plug_in_learns_nothing_of_another_process_and_tells_none():
+    assert outcome("Signals") is None
+
+
+@needs_processes
+def test_two_plug_ins_at_a_table_do_not_talk_by_their_cores():
+    with Isolated(f"{HOSTILE}:Tells", AMPLE) as one, Isolated(f"{HOSTILE}:Hears", AMPLE) as other:
+        assert play_game([one, other], 3, OPTIONS, (1, 2)).forfeit_reason is None
+
+
+@needs_processes
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="the plug-in calls by numbers of this machine")
+def test_a_call_that_is_not_listed_fails(tmp_path):
+    """Every number of a call that is not in the list, without arguments: none does anything."""
+    listed = [numbers[0] for numbers in seccomp._ALLOWED.values()]
+    some = (seccomp._CLONE, seccomp._MMAP, seccomp._MADVISE, seccomp._FCNTL, seccomp._IOCTL, seccomp._KILL)
+    more = (seccomp._TGKILL, seccomp._PRLIMIT, seccomp._GETAFFINITY, seccomp._FUTEX, *seccomp._CLOCKS)
+    listed += [numbers[0] for numbers in (*some, *more)]
+    assert len(listed) == len({*listed}) == 88
+    (tmp_path / "calls.py").write_text(CALLS.format(listed=listed))
+    with Isolated(f"{tmp_path}/calls.py:Calls", AMPLE) as agent:
+        assert play_game([agent, RandomAgent()], 3, OPTIONS, (1, 2)).forfeit_reason is None
+
+
+@pytest.mark.skipif(not HEADERS.exists(), reason="this machine has no headers of the kernel")
+def test_the_numbers_of_calls_are_those_of_the_kernel():
+    """Of ARM64, whose numbers are the generic ones; the other test calls those of x86-64."""
+    found = dict(re.findall(r"#define __NR(?:3264)?_(\w+)\s+(\d+)", HEADERS.read_text()))
+    found["newfstatat"] = found["fstatat"]
+    ours = {name: numbers[1] for name, numbers in seccomp._ALLOWED.items() if numbers[1] != seccomp._NONE}
+    assert ours == {name: int(found[name]) for name in ours}
+
+
+def test_a_key_of_the_user_reaches_no_file_and_no_terminal(folder, capfd, monkeypatch):
+    secret = "sk-a-key-of-the-user"
+    monkeypatch.setenv("OPENAI_API_KEY", secret)
+    arguments = ["--deals", 1, "--html", "report.html"]
+    assert run("hostile.py:TellsKey,random", *arguments) == 0
+    assert forfeits("x.sqlite") == (["KeyError: 'OPENAI_API_KEY'"] * 2, 2)
+    assert main(["tournament", "report", "x.sqlite", "--csv", "tables"]) == 0
+    assert secret not in "".join(capfd.readouterr())
+    for path in filter(Path.is_file, folder.rglob("*")):
+        assert secret.encode() not in path.read_bytes(), path
+
+
+def test_a_plug_in_is_given_named_variables_and_two_pipes(monkeypatch):
+    monkeypatch.setenv("MY_BANK_PASSWORD", "secret")
+    names, _, opened = outcome("TellsInherited").removeprefix("RuntimeError: ").partition("|")
+    of_pygame = {"SDL_AUDIODRIVER", "PYGAME_HIDE_SUPPORT_PROMPT"}  # which sets them when it is imported
+    assert {*names.split()} - of_pygame <= {*sandbox.environment()}
+    assert "MY_BANK_PASSWORD" not in sandbox.environment()
+    # 0, 1 and 2 lead nowhere, like one more; two are the pipes.
+    assert opened == "[0, 1, 2, 3, 4, 5]"
 
 
 @needs_processes

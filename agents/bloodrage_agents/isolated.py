@@ -95,7 +95,7 @@ class Isolated:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env={**os.environ, **sandbox.ENVIRONMENT},
+            env=sandbox.environment(),
             start_new_session=True,  # Ctrl-C is for the parent, which ends it; so is what it may start itself
         )
         self._end = weakref.finalize(self, _end, self._process)

@@ -1,6 +1,8 @@
 """Restricts the process of a plug-in, as far as the platform supports it, before the plug-in is loaded.
 
-On Linux this needs no privileges. seccomp blocks other processes and the network (`seccomp.py`). Landlock blocks all
+The process gets named variables of the environment only, because others may hold keys. It has no terminal, and no open
+file but two pipes to its parent. On Linux more needs no privileges. seccomp blocks other processes and the network
+(`seccomp.py`). Landlock blocks all
 files except those that the process needs, which it can read but not write, so no process can leave data for a later
 one. On other platforms the process has the rights of the user, and `lacking` reports it.
 """
@@ -26,10 +28,16 @@ MEMORY: Final = 4 * 2**30  # bytes of data that a plug-in may hold
 FILES: Final = "reading and writing the user's files, the store with the coming deals among them"
 PROCESSES: Final = "starting, stopping and reading processes, or using the network"
 
-# Of a process that enters: rights are those of a thread, so no library may start others as it is loaded.
-ENVIRONMENT: Final = dict.fromkeys(
-    ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS"), "1"
-)
+# What a process that enters gets of the environment: where Python, its libraries and compiled functions are, the
+# language, and settings of this project and of numba. Others may hold secrets.
+INHERITED: Final = (
+    "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TZ", "XDG_CACHE_HOME",
+    "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "PYTHONHOME", "PYTHONHASHSEED",
+    "BLOODRAGE_BERSERK_CARDS", "BLOODRAGE_NUMBA",
+    "NUMBA_BOUNDSCHECK", "NUMBA_CACHE_DIR", "NUMBA_CPU_FEATURES", "NUMBA_CPU_NAME", "NUMBA_DISABLE_JIT", "NUMBA_OPT",
+)  # fmt: skip
+# Rights are those of a thread, so no library may start others as it is loaded.
+_ONE_THREAD: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
 _TRY: Final = """
 import sys
 sys.path[:] = sys.argv[1:]
@@ -61,7 +69,7 @@ def enter(readable: Sequence[str], hidden: Sequence[str]) -> list[str]:
     PROCESSES.
 
     The process can read the files and folders `readable`, Python and this project, but no path that begins with one of
-    `hidden`. It must have one thread: start it with ENVIRONMENT.
+    `hidden`. It must have one thread: start it with `environment()`.
     """
     _limit()
     hide_memory()
@@ -82,10 +90,15 @@ def enter(readable: Sequence[str], hidden: Sequence[str]) -> list[str]:
     return lacking
 
 
+def environment() -> dict[str, str]:
+    """Returns the environment of a process that enters: variables of INHERITED, and one thread for each library."""
+    return {name: os.environ[name] for name in INHERITED if name in os.environ} | dict.fromkeys(_ONE_THREAD, "1")
+
+
 def lacking() -> list[str]:
     """Returns the restrictions that this platform does not support, of FILES and PROCESSES. A process tries them."""
     command = [sys.executable, "-c", _TRY, *sys.path]
-    tried = subprocess.run(command, env={**os.environ, **ENVIRONMENT}, capture_output=True, text=True, check=False)
+    tried = subprocess.run(command, env=environment(), capture_output=True, text=True, check=False)
     return [FILES, PROCESSES] if tried.returncode else tried.stdout.splitlines()
 
 

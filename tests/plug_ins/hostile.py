@@ -4,11 +4,13 @@ import contextlib
 import ctypes
 import mmap
 import os
+import resource
 import signal
 import socket
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import numpy as np
@@ -168,6 +170,89 @@ class Connects(First):
     def attempt(self, observation, rng):
         socket.socket(socket.AF_UNIX)
         raise Success("has a socket")
+
+
+class TellsKey(First):
+    """Has a key of the user stored, reported and printed, as the reason of its forfeit."""
+
+    def attempt(self, observation, rng):
+        raise RuntimeError(os.environ["OPENAI_API_KEY"])
+
+
+class TellsInherited(First):
+    """Tells which variables, open files and terminal it was given."""
+
+    def attempt(self, observation, rng):
+        opened = []
+        for number in range(256):
+            with contextlib.suppress(OSError):
+                os.fstat(number)
+                opened.append(number)
+        with contextlib.suppress(OSError), open("/dev/tty"):
+            opened.append("tty")
+        raise RuntimeError(f"{' '.join(sorted(os.environ))}|{opened}")
+
+
+class Signals(First):
+    """Finds a way to learn of, or to tell, another process: here its parent, as it would a plug-in at the table."""
+
+    def attempt(self, observation, rng):
+        system, other = ctypes.CDLL(None, use_errno=True), os.getppid()
+        clock = (~other << 3) | 2  # the CPU clock of that process
+        code = ctypes.cast(system.getpid, ctypes.c_void_p)  # in the file of the C library, which all share
+        size = ctypes.create_string_buffer(1024)
+
+        def call(number, *arguments):
+            if system.syscall(number, *arguments) < 0:
+                raise OSError(ctypes.get_errno(), "refused")
+
+        ways = {
+            "its cores": lambda: os.sched_getaffinity(other),
+            "setting its cores": lambda: os.sched_setaffinity(other, {0}),
+            "setting own cores": lambda: os.sched_setaffinity(0, {0}),
+            "its clock": lambda: time.clock_gettime(clock),
+            "waiting by its clock": lambda: call(230, clock & 0xFFFFFFFF, 0, size, None),
+            "page faults": lambda: resource.getrusage(resource.RUSAGE_SELF),
+            "its limits": lambda: resource.prlimit(other, resource.RLIMIT_NOFILE),
+            "its priority": lambda: os.getpriority(os.PRIO_PROCESS, other),
+            "its policy": lambda: os.sched_getscheduler(other),
+            "its parameters": lambda: os.sched_getparam(other),
+            "its group": lambda: os.getpgid(other),
+            "its session": lambda: os.getsid(other),
+            "its list of locks": lambda: call(274, other, size, ctypes.byref(ctypes.c_size_t())),
+            "waking whoever waits at a file": lambda: call(202, code, 1, 1, None, None, 0),
+            "the number of the next pipe": os.pipe,
+            "reading its memory": lambda: call(310, other, size, 0, size, 0, 0),
+            "tracing it": lambda: call(101, 16, other, 0, 0),
+            "its name in the process": lambda: call(157, 15, ctypes.create_string_buffer(b"x")),
+        }
+        found = []
+        for name, way in ways.items():
+            with contextlib.suppress(OSError):
+                way()
+                found.append(name)
+        if found:
+            raise Success("; ".join(found))
+
+
+class Hears(First):
+    """Looks for a process whose cores it can read, as `Tells` sets its own to say which cards it sees."""
+
+    def attempt(self, observation, rng):
+        for pid in range(max(1, os.getpid() - 2000), os.getpid() + 2000):
+            with contextlib.suppress(OSError):
+                if pid != os.getpid() and os.sched_getaffinity(pid):
+                    raise Success(f"reads the cores of {pid}")
+
+
+class Tells(First):
+    """Sets its cores by the bits of the cards that it sees."""
+
+    def attempt(self, observation, rng):
+        cores = sorted(os.sched_getaffinity(0))
+        for bit in observation[:64] > 0:
+            os.sched_setaffinity(0, cores[int(bit) :])
+            raise Success("tells a card")
 
 
 # ---- files
