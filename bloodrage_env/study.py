@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,8 @@ from .core.replay import Replay
 SIMULATIONS: Final = 400  # of the search of an analysis, where nothing is said
 SHOWN_ANSWERS: Final = 8  # of the network, the most likely ones
 SHOWN_MOVES: Final = 5  # of the search, the preferred ones
-COSTLY: Final = 0.05  # win probability: an action that costs more is marked
+COSTLY: Final = 0.05  # win probability: an action that costs more is marked; no position below it can lose as much
+COSTLY_PLACES, COSTLY_SCORE = 0.25, 2.0  # in such a position: places and score at the end of the game
 COMPARED_DEALS: Final = 64  # redeals in which actions are compared, where nothing is said
 
 
@@ -57,20 +58,31 @@ class Analysis:
 
 
 @dataclass(frozen=True)
-class Compared:
-    """What becomes of some actions of a seat in the same deals, each float64[actions, deals].
+class Outlook:
+    """What some actions of a seat lead to in the same deals, at the same moment, each float64[actions, deals]."""
 
-    It is read at the next choice of the seat after another seat was asked, or at the end.
-    """
-
-    shares: npt.NDArray[np.float64]  # expected share of the victory of the seat's side
     scores: npt.NDArray[np.float64]  # score that the seat has gained
-    lost: npt.NDArray[np.float64]  # pieces that the seat has lost
+    lost: npt.NDArray[np.float64]  # pieces that the seat has lost on the way
+    places: npt.NDArray[np.float64]  # of the seat by its score, 1 for the best
 
-    def means(self) -> list[tuple[float, float, float]]:
-        """Return the means over the deals for each action: share, score, pieces lost."""
-        columns = (self.shares.mean(1).tolist(), self.scores.mean(1).tolist(), self.lost.mean(1).tolist())
-        return list(zip(*columns, strict=True))
+    def means(self) -> list[tuple[float, float]]:
+        """Return the means over the deals for each action: score gained, pieces lost."""
+        return list(zip(self.scores.mean(1).tolist(), self.lost.mean(1).tolist(), strict=True))
+
+
+class Price(NamedTuple):
+    """What an action gives away against a better one in a position that is practically lost, at the end of the game."""
+
+    places: float
+    score: float
+
+
+class Missed(NamedTuple):
+    """What a better action has more of: a reason. Numbers are 0 where the difference may be chance."""
+
+    score: float  # gained
+    lost: float  # pieces
+    at_the_end: bool  # of the game, because nothing speaks for it at the end of the period
 
 
 @dataclass(frozen=True)
@@ -84,12 +96,14 @@ class Judged:
     analysis: Analysis | None = None  # None where one action was legal
     cost: float = 0.0  # win probability that the action gave away against `better`, 0 to 1
     better: int | None = None  # an action that was found better, where one was
-    missed: tuple[float, float] | None = None  # score gained and pieces lost: what `better` has more of than the action
+    price: Price | None = None  # in a lost position, where it gives away places or score
+    missed: Missed | None = None  # of a costly decision: what `better` has more of
 
     @property
     def costly(self) -> bool:
         """Whether the decision is marked as costly."""
-        return self.cost > COSTLY
+        places, score = self.price or (0.0, 0.0)
+        return self.cost > COSTLY or places > COSTLY_PLACES or score > COSTLY_SCORE
 
 
 @dataclass(frozen=True)
@@ -109,8 +123,15 @@ class Analyst(Protocol):
     def course(self, states: Records) -> tuple[float, ...]:
         """Return each seat's part of the victory in a game without hidden information, as in `Analysis`."""
 
-    def compare(self, view: Any, actions: Sequence[int], seed: int, deals: int = COMPARED_DEALS) -> Compared:
-        """Return what becomes of each action in the same deals."""
+    def compare(
+        self, view: Any, actions: Sequence[int], seed: int, deals: int = COMPARED_DEALS
+    ) -> npt.NDArray[np.float64]:
+        """Return the expected share of the victory after each action in the same deals, float64[actions, deals]."""
+
+    def outlook(
+        self, view: Any, actions: Sequence[int], seed: int, deals: int = COMPARED_DEALS, to_the_end: bool = False
+    ) -> Outlook:
+        """Return what each action leads to in the same deals, by the end of the period or of the game."""
 
 
 @dataclass(frozen=True)
@@ -155,11 +176,11 @@ def analysis_data(analysis: Analysis, label: Callable[[int], str], text: Callabl
     }
 
 
-def compared_data(actions: Sequence[int], compared: Compared) -> list[list[int]]:
-    """Return what becomes of actions as plain data: [action, share in thousandths, score and pieces in hundredths]."""
+def outlook_data(actions: Sequence[int], outlook: Outlook) -> list[list[int]]:
+    """Return what actions lead to as plain data: [action, score, pieces lost], both in hundredths."""
     return [
-        [action, round(1000 * share), round(100 * score), round(100 * lost)]
-        for action, (share, score, lost) in zip(actions, compared.means(), strict=True)
+        [action, round(100 * score), round(100 * lost)]
+        for action, (score, lost) in zip(actions, outlook.means(), strict=True)
     ]
 
 

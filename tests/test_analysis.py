@@ -67,8 +67,8 @@ def test_the_network_alone_says_what_its_agent_plays(analyst):
 def everything(analyst, view, seed):
     """All that an analyst says of an open question."""
     actions = np.flatnonzero(view.record[0].mask)[:2].tolist()
-    compared = analyst.compare(view, actions, seed).means()
-    return analyst.analyse(view, seed, SIMULATIONS), analyst.wins(view, seed), compared
+    compared, later = analyst.compare(view, actions, seed).tolist(), analyst.outlook(view, actions, seed, 4).means()
+    return analyst.analyse(view, seed, SIMULATIONS), analyst.wins(view, seed), compared, later
 
 
 def test_it_is_the_same_in_games_that_the_seat_cannot_tell_apart(analyst):
@@ -127,7 +127,7 @@ def test_the_one_move_that_wins_is_worth_most(analyst, position):
     g, winning = position()
     others = [action for action in g.legal_actions() if action != winning]
     view = View.of(g.states, 0, 0)
-    compared = analyst.compare(view, [winning, *others], 3).shares
+    compared = analyst.compare(view, [winning, *others], 3)
     assert compared.shape == (len(others) + 1, COMPARED_DEALS)
     assert compared[0].mean() > compared[1:].mean(axis=1).max()
     assert analyst.analyse(view, 3, 200).best == winning
@@ -144,7 +144,7 @@ def test_an_action_with_a_question_of_its_own_is_played_on_by_the_others_too(ana
             later = states.copy()
             engine.apply(later, 0, action)
             if engine.seat_to_act(later, 0) == seat and later[0].num_legal > 1 and checked < 8:
-                assert analyst.compare(View.of(states, 0, seat), [action], seed).shares.std() > 0
+                assert analyst.compare(View.of(states, 0, seat), [action], seed).std() > 0
                 checked += 1
     assert checked == 8
 

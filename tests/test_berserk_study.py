@@ -49,7 +49,11 @@ def questions(seeds):
 def everything(analyst, states, seat):
     view = View.of(states, 0, seat, "berserk")
     actions = np.flatnonzero(states[0].mask)[:2].tolist()
-    return analyst.analyse(view, 5, SIMULATIONS), analyst.compare(view, actions, 5, 6).means()
+    return (
+        analyst.analyse(view, 5, SIMULATIONS),
+        analyst.compare(view, actions, 5, 6).tolist(),
+        analyst.outlook(view, actions, 5, 6).means(),
+    )
 
 
 def test_it_is_the_same_in_games_that_the_seat_cannot_tell_apart(analyst):

@@ -13,16 +13,16 @@ import numpy.typing as npt
 
 from bloodrage_env import games as known_games
 from bloodrage_env.core.compiled import Records
-from bloodrage_env.core.play import Play
 from bloodrage_env.core.rewards import share_of, victory_share
 from bloodrage_env.errors import UserError
-from bloodrage_env.study import COMPARED_DEALS, SIMULATIONS, Analysis, Compared, Move, Tried
+from bloodrage_env.study import COMPARED_DEALS, SIMULATIONS, Analysis, Move, Outlook, Tried
 
 from . import registry
 from .base import Vector, View, agent_rng, draw_seed
 from .budget import Budget
 from .ismcts import Ismcts
 from .network import NETWORK, SHIPPED, Network
+from .played_on import next_choice, places_of, play_on
 
 OTHERS_DEALS: Final = 16  # redeals over which the chances of the other seats are averaged
 LINE_DEALS: Final = 8  # redeals in which a line is tried: in some a move of it may not be legal
@@ -37,7 +37,8 @@ class Terms:
 
     `action` takes a game and a move of its search, and returns the action that the move stands for there, or None;
     `text` returns a legal move as text. `gained` and `lost` return what a seat has gained and lost so far in each game
-    of an array, float64[N] (`bloodrage_env.study.Compared`).
+    of an array, float64[N] (`bloodrage_env.study.Outlook`). `moment` returns the number of the period in which a game
+    is, such as its Age. What actions gain and lose is compared `ahead` periods later.
     """
 
     game: str
@@ -45,6 +46,8 @@ class Terms:
     text: Callable[[Records, int], str]
     gained: Callable[[Records, int], Parts]
     lost: Callable[[Records, int], Parts]
+    moment: Callable[[Records, int], int]
+    ahead: int
 
 
 class Analyst:
@@ -107,22 +110,51 @@ class Analyst:
             return tuple(victory_share(scores, seat) for seat in range(int(states[0].num_players)))
         return tuple(parts_of(self._for(states), states, [0])[0].tolist())
 
-    def compare(self, view: View, actions: Sequence[int], seed: int, deals: int = COMPARED_DEALS) -> Compared:
-        """Returns what becomes of each action, in as many redeals as `deals`.
+    def compare(self, view: View, actions: Sequence[int], seed: int, deals: int = COMPARED_DEALS) -> Parts:
+        """Returns the expected share of the victory of the seat's side after each action, float64[actions, deals].
 
         Each column is a redeal, in which all actions are tried. The network's policy plays on until the seat has its
         next choice after another seat was asked; there the network's value counts. If the game ends before, its result
         counts. The policy also answers questions that belong to the action itself, such as where a figure is placed.
         """
-        seat = view.seat
+        network, games = self._for(view.record), self._tried(view, actions, seed, deals)
+        stops = next_choice(self._play, games, view.seat)
+        for _ in play_on(self._play, network, games, seed, deals, stops):
+            pass
+        over = [self._play.is_over(games, game) for game in range(len(games))]
+        shares, left = np.zeros(len(games)), np.flatnonzero(np.logical_not(over)).tolist()
+        for game in np.flatnonzero(over).tolist():
+            shares[game] = victory_share(self._play.scores(games, game).astype(np.int32), view.seat)
+        if left:
+            shares[left] = parts_of(network, games, left)[:, view.seat]
+        return np.asarray(known_games.game(self._terms.game).team * shares.reshape(len(actions), deals))
+
+    def outlook(
+        self, view: View, actions: Sequence[int], seed: int, deals: int = COMPARED_DEALS, to_the_end: bool = False
+    ) -> Outlook:
+        """Returns what each action leads to, in redeals as for `compare`, at a moment that is the same for all actions:
+        the end of the period that the question belongs to (`Terms.moment`), or of the game.
+        """
+        games, seat, terms = self._tried(view, actions, seed, deals), view.seat, self._terms
+        until = terms.moment(view.record, 0) + terms.ahead
+        lost, before = np.zeros(len(games)), terms.lost(view.record, seat)
+        for _ in play_on(
+            self._play, self._for(view.record), games, seed, deals,
+            lambda game: not to_the_end and terms.moment(games, game) >= until,
+        ):  # fmt: skip
+            now = terms.lost(games, seat)  # which falls when pieces come back
+            lost, before = lost + np.maximum(0.0, now - before), now
+        gained = terms.gained(games, seat) - terms.gained(view.record, seat)
+        columns = (gained, lost, places_of(self._play, games, seat))
+        return Outlook(*(each.reshape(len(actions), deals) for each in columns))
+
+    def _tried(self, view: View, actions: Sequence[int], seed: int, deals: int) -> Records:
+        """Returns games after each action, the first action in each redeal and so on."""
         dealt = [view.redeal(each) for each in _seeds(seed, deals)]
         games = np.concatenate([deal for _ in actions for deal in dealt])
         for game in range(len(games)):
             self._play.apply(games, game, actions[game // deals])
-        team = known_games.game(self._terms.game).team
-        shares = team * _played_on(self._play, self._for(view.record), games, seat, seed, deals)
-        gained, lost = (of(games, seat) - of(view.record, seat) for of in (self._terms.gained, self._terms.lost))
-        return Compared(*(each.reshape(len(actions), deals) for each in (shares, gained, np.maximum(0.0, lost))))
+        return games
 
     def _for(self, states: Records) -> Network:
         players = int(states[0].num_players)
@@ -218,45 +250,6 @@ def _moves_in(terms: Terms, states: Records, observer: int, line: Sequence[int])
         moves.append(Move(seat, terms.text(states, move)))
         play.apply(states, 0, action)
     return moves
-
-
-# ---- played on
-
-
-def _played_on(play: Play, network: Network, games: Records, observer: int, seed: int, deals: int) -> Parts:
-    """Play the games on. Returns the observer's value at its next choice after another seat's question, or at
-    the end.
-    """
-    rng = agent_rng("analysis", seed)
-    noise = rng.gumbel(size=(deals, games[0].mask.size))  # the same for all moves that are compared in a deal
-    worth = np.zeros(len(games))
-    others_asked = np.zeros(len(games), bool)
-    left = list(range(len(games)))
-    while left:
-        asked: list[int] = []
-        for game in left:
-            while not play.is_over(games, game) and games[game].num_legal == 1:
-                others_asked[game] |= play.seat_to_act(games, game) != observer
-                play.apply(games, game, int(games[game].mask.argmax()))
-            if play.is_over(games, game):
-                worth[game] = victory_share(play.scores(games, game).astype(np.int32), observer)
-            else:
-                asked.append(game)
-        if not asked:
-            break
-        logits, rewards = network.evaluate(games, np.array(asked))
-        parts = shares_of(network.game, games, asked, rewards)
-        left = []
-        for row, game in enumerate(asked):
-            seat = play.seat_to_act(games, game)
-            if seat == observer and others_asked[game]:
-                worth[game] = parts[row, observer]
-            else:
-                others_asked[game] |= seat != observer
-                play.apply(games, game, int((logits[row] + noise[game % deals]).argmax()))
-                left.append(game)
-        noise = rng.gumbel(size=noise.shape)
-    return worth
 
 
 def _seeds(seed: int, count: int) -> list[int]:

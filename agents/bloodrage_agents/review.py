@@ -1,13 +1,15 @@
 """Reviews: every decision of a finished or unfinished game, evaluated with the information of its seat."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from bloodrage_env.core.compiled import Records
 from bloodrage_env.core.replay import Replay
-from bloodrage_env.study import SIMULATIONS, Analysis, Analyst, Judged
+from bloodrage_env.study import COSTLY, SIMULATIONS, Analyst, Judged, Missed, Price
 
 from .analysis import scaled
 from .base import View, agent_rng, draw_seed
@@ -41,27 +43,47 @@ class Reviewer:
         if not self._expected:
             self._expected = list(course)
         view, seed = View.of(states, 0, seat, self._replay.game.name), draw_seed(agent_rng("review", step))
-        analysis, cost, better, missed = None, 0.0, None, None
+        judged = Judged(step, seat, action, course)
         if states[0].num_legal > 1:
             analysis = self._analyst.analyse(view, seed, self._simulations)
             self._expected[seat] = analysis.wins[seat]
+            judged = replace(judged, analysis=analysis)
             if self._simulations and analysis.best != action:
-                cost, better, missed = self._cost(view, analysis, action, seed)
+                judged = self._priced(judged, view, analysis.best, seed)
         if self._simulations:
-            course = tuple(scaled(np.array(self._expected)).tolist())
-        return Judged(step, seat, action, course, analysis, cost, better, missed)
+            judged = replace(judged, course=tuple(scaled(np.array(self._expected)).tolist()))
+        return judged
 
-    def _cost(
-        self, view: View, analysis: Analysis, action: int, seed: int
-    ) -> tuple[float, int | None, tuple[float, float] | None]:
-        """Return the loss against the better action, that action, and what it has more of (`Judged.missed`); 0 and None
-        unless the loss is certain.
+    def _priced(self, judged: Judged, view: View, best: int, seed: int) -> Judged:
+        """Return the decision with what it gives away against the best action, as far as that is certain.
+
+        In a position that is practically lost, where no action can cost much of the win probability, this is counted in
+        places and score at the end of the game. A costly decision also has a reason (`study.Missed`).
         """
-        compared = self._analyst.compare(view, (analysis.best, action), seed)
-        best, played = compared.shares
-        cost = float((best - played).mean())
-        error = float((best - played).std() / np.sqrt(best.size))
-        if cost <= CERTAIN * error:
-            return 0.0, None, None
-        (_, score, lost), (_, played_score, played_lost) = compared.means()
-        return cost, analysis.best, (score - played_score, lost - played_lost)
+        actions = best, judged.action
+        shares = self._analyst.compare(view, actions, seed)
+        cost = max(0.0, certain(shares))
+        if shares[0].mean() <= COSTLY:
+            end = self._analyst.outlook(view, actions, seed, to_the_end=True)
+            price = Price(certain(end.places[::-1]), certain(end.scores))
+            if min(price) >= 0 and max(price) > 0:
+                judged = replace(judged, price=price)
+        if not cost and judged.price is None:
+            return judged
+        judged = replace(judged, cost=cost, better=best)
+        if not judged.costly:
+            return judged
+        near = self._analyst.outlook(view, actions, seed)
+        missed = Missed(certain(near.scores), certain(near.lost), at_the_end=False)
+        if judged.price is None and missed.score <= 0 and missed.lost >= 0:
+            end = self._analyst.outlook(view, actions, seed, to_the_end=True)
+            if certain(end.scores) > 0:
+                missed = Missed(certain(end.scores), 0.0, at_the_end=True)
+        return replace(judged, missed=missed)
+
+
+def certain(outcomes: npt.NDArray[np.float64]) -> float:
+    """Return the mean difference between two actions, float64[2, deals]; 0 unless it is certain."""
+    differences = outcomes[0] - outcomes[1]
+    mean, error = float(differences.mean()), float(differences.std() / np.sqrt(differences.size))
+    return mean if abs(mean) > CERTAIN * error else 0.0

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 from ..core.compiled import Records
 from ..core.replay import Replay
 from ..errors import UserError
-from ..study import Judged, Study, analysis_data, thousandths
+from ..study import Judged, Missed, Study, analysis_data, thousandths
 from .strings import Strings
 
 Label: TypeAlias = Callable[[Records, int, int], str]
@@ -19,8 +19,9 @@ def study_data(label: Label, replay: Replay, study: Study) -> dict[str, Any]:
 
     `course`: the win probabilities by seat before each action, and at the end; `decisions`: for each action None, where
     it was the only one, or `study.analysis_data` of its question and `action`, `cost`, `costly`, `better`, None or the
-    text of the action that was found better, and `missed`, what it gains and loses more (`study.Judged`), in
-    hundredths. UserError: it is of another number of decisions.
+    text of the action that was found better, `price`, None or places and score that it ends the game with more, in
+    hundredths, and `missed`, None or the entries of `study.Missed`, numbers likewise. UserError: it is of another
+    number of decisions.
     """
     if len(study.decisions) != len(replay):
         raise UserError(f"a study of {len(study.decisions)} decisions for a game of {len(replay)}")
@@ -33,6 +34,10 @@ def study_data(label: Label, replay: Replay, study: Study) -> dict[str, Any]:
     return {"strings": strings.texts, "decisions": decisions, "course": [thousandths(shares) for shares in course]}
 
 
+def _missed(missed: Missed) -> list[Any]:
+    return [round(100 * missed.score), round(100 * missed.lost), missed.at_the_end]
+
+
 def _decision(label: Callable[[int], str], judged: Judged, strings: Strings) -> dict[str, Any]:
     assert judged.analysis is not None
     return {
@@ -42,5 +47,6 @@ def _decision(label: Callable[[int], str], judged: Judged, strings: Strings) -> 
         "cost": round(1000 * judged.cost),
         "costly": judged.costly,
         "better": None if judged.better is None else strings.number(label(judged.better)),
-        "missed": None if judged.missed is None else [round(100 * each) for each in judged.missed],
+        "price": None if judged.price is None else [round(100 * each) for each in judged.price],
+        "missed": None if judged.missed is None else _missed(judged.missed),
     }

@@ -11,7 +11,7 @@ from .. import games
 from ..core.compiled import Records
 from ..core.replay import Replay
 from ..encoding import as_bytes
-from ..study import SHOWN_MOVES, Analyst, Judged, Study, analysis_data, compared_data
+from ..study import SHOWN_MOVES, Analyst, Judged, Study, analysis_data, outlook_data
 from .thinking import Thinkers
 
 HINT_SIMULATIONS: Final = 100
@@ -43,7 +43,7 @@ class Studies:
         analysis = self._shared().analyse(view, seed, HINT_SIMULATIONS)
         data = analysis_data(analysis, partial(self._studied.label, view.record, 0), str)
         shown = [tried.action for tried in analysis.tried[:SHOWN_MOVES]]
-        ahead = compared_data(shown, self._shared().compare(view, shown, seed, HINT_DEALS)) if shown else []
+        ahead = outlook_data(shown, self._shared().outlook(view, shown, seed, HINT_DEALS)) if shown else []
         return as_bytes({"number": number, "best": analysis.best, "ahead": ahead, **data})
 
     async def page(self, replay: Replay) -> bytes:

@@ -8,27 +8,37 @@ from typing import Final
 from ..core.compiled import Records
 from ..core.presentation import Kind, Presentation
 from ..core.replay import Replay
-from ..study import COSTLY, Study
+from ..study import COSTLY, COSTLY_PLACES, COSTLY_SCORE, Judged, Study
 from .text import WIDTH
 
 BLOCKS: Final = " ▁▂▃▄▅▆▇█"
 CURVE: Final = 60  # characters of a curve
+LEAST: Final = 0.05  # places or score that is shown
 
 
 @dataclass(frozen=True)
 class Words:
-    """The words of a game in a study: its texts, an answer as text (`study.Studied.label`), and when a question was
-    asked, such as "Age 1".
+    """The words of a game in a study: its texts, an answer as text (`study.Studied.label`), when a question was asked,
+    such as "Age 1", and what is gained, such as "glory".
     """
 
     shown: Presentation
     label: Callable[[Records, int, int], str]
     when: Callable[[Records], str]
+    gained: str
 
 
 def percent(share: float) -> str:
     """A share, 0 to 1, as "7 %"."""
     return f"{100 * share:.0f} %"
+
+
+def cost_text(words: Words, judged: Judged) -> str:
+    """What a costly decision gives away, as "7 %", or in a lost position as "0.4 places and 6.1 glory"."""
+    if judged.price is None:
+        return percent(judged.cost)
+    counted = ((judged.price.places, "places"), (judged.price.score, words.gained))
+    return " and ".join(f"{amount:.1f} {name}" for amount, name in counted if amount >= LEAST)
 
 
 def study_lines(words: Words, replay: Replay, study: Study) -> Iterator[str]:
@@ -38,6 +48,8 @@ def study_lines(words: Words, replay: Replay, study: Study) -> Iterator[str]:
     costly = sum(judged.costly for judged in study.decisions)
     yield ""
     yield f"Moves that cost more than {percent(COSTLY)}: {costly or 'none'}"
+    least = f"{COSTLY_PLACES:g} places or {COSTLY_SCORE:g} {words.gained}"
+    yield f"(where the game is hardly to be won: more than {least} at its end)"
     yield from costly_lines(words, replay, study)
     yield ""
     yield "Moves by turns; the number is that of the decision"
@@ -60,7 +72,7 @@ def costly_lines(words: Words, replay: Replay, study: Study) -> Iterator[str]:
         if judged.costly and judged.better is not None:
             chosen, better = (words.label(states, 0, action) for action in (judged.action, judged.better))
             head = f"{judged.step:5}  {words.when(states)}  {words.shown.seats[judged.seat]}"
-            text = f"{head}: {chosen} costs {percent(judged.cost)}"
+            text = f"{head}: {chosen} costs {cost_text(words, judged)}"
             yield from textwrap.wrap(f"{text}; better: {better}", WIDTH, subsequent_indent=" " * 14)
 
 
@@ -84,7 +96,7 @@ def turn_lines(words: Words, replay: Replay, study: Study) -> Iterator[str]:
             yield from turn_so_far()
             turn, first, mover = [], judged.step, judged.seat
         chosen = words.label(states, 0, judged.action)
-        turn.append(f"{chosen} [-{percent(judged.cost)}]" if judged.costly else chosen)
+        turn.append(f"{chosen} [-{cost_text(words, judged)}]" if judged.costly else chosen)
         headings = [event.text for event in happened if event.kind == Kind.HEADING]
         if headings:
             yield from turn_so_far()

@@ -8,7 +8,7 @@ import { linkTo } from "./steps.js";
 export const HEADING = 0; // kind of a line of the log
 const ANSWERS = [1, 4]; // kinds of lines that say what was chosen, openly or in secret
 const FAR = 20; // thousandths: a position in which no move wins more often is lost
-const LEAST = 5; // hundredths of glory or figures: less is not worth a word
+const LEAST = 5; // hundredths of glory, figures or places: less is not worth a word
 const LEAST_LABEL = 70; // thousandths: a smaller part of the bar has no room for its number
 
 const percent = (share) => `${(share / 10).toFixed(share < 100 ? 1 : 0)} %`;
@@ -16,6 +16,13 @@ const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Whether no move of a search wins often enough for its win probability to say anything. */
 export const isLost = (search) => search.every(([, , value]) => value < FAR);
+
+// What a costly move gives away: win probability, or in a lost position places and glory.
+function costText(texts, { cost, price }) {
+  if (price === null) return percent(cost);
+  const counted = [[price[0], "places"], [price[1], texts.study.gained]];
+  return counted.filter(([amount]) => amount >= LEAST).map(([amount, name]) => `${(amount / 100).toFixed(1)} ${name}`).join(" and ");
+}
 
 /** Fill `node` with a bar of each clan's win probability, in thousandths; that of a player alone leaves the rest free. */
 export function winBar(node, texts, wins) {
@@ -42,7 +49,7 @@ export function analysisParts(texts, analysis, text, action = null) {
     return html("li", { class: one === action ? "chosen" : "" }, bar,
       html("span", { class: "answer" }, `${capital(text(label))}${chosen(one)}`), html("span", { class: "percent" }, percent(share)));
   });
-  const ahead = new Map((analysis.ahead ?? []).map(([one, , glory]) => [one, (glory / 100).toFixed(1)])); // glory up to the next choice
+  const ahead = new Map((analysis.ahead ?? []).map(([one, glory]) => [one, (glory / 100).toFixed(1)]));
   const lost = ahead.size > 0 && isLost(analysis.search);
   const search = analysis.search.map(([one, visits, value, label, line]) =>
     html("tr", { class: one === action ? "chosen" : "" },
@@ -50,12 +57,21 @@ export function analysisParts(texts, analysis, text, action = null) {
       html("td", { class: "number" }, `${visits}`), lost ? null : html("td", { class: "number" }, percent(value)),
       ahead.size ? html("td", { class: "number" }, ahead.get(one) ?? "") : null));
   return [
-    ...(search.length ? [html("table", { class: "searched" },
-      html("thead", {}, html("tr", {}, ["Search", "visits", lost ? null : "wins", ahead.size ? texts.study.counted : null].filter(Boolean).map((name) => html("th", { scope: "col" }, name)))),
+    ...(search.length ? [html("h3", {}, "Search"), html("p", { class: "label" }, searchLabel(texts, lost, ahead.size > 0)), html("table", { class: "searched" },
+      html("thead", {}, html("tr", {}, ["Move", "visits", lost ? null : "wins", ahead.size ? texts.study.counted : null].filter(Boolean).map((name) => html("th", { scope: "col" }, name)))),
       html("tbody", {}, search))] : []),
     html("h3", {}, "Network"),
+    html("p", { class: "label" }, "How likely it is to play each answer, without a search."),
     html("ol", { class: "shares" }, network),
   ];
+}
+
+// What the columns of a search are: three estimates that need not agree.
+function searchLabel(texts, lost, ahead) {
+  const { counted, until } = texts.study;
+  const wins = lost ? "" : " Wins: the share won in the simulations that began with the move.";
+  const later = ahead ? ` ${capital(counted)}: the mean ${until}, in games that the network plays on.` : "";
+  return `The search plays the first move.${wins}${later}`;
 }
 
 function followed(texts, line, text) {
@@ -95,38 +111,49 @@ export class StudyPanel {
   }
 
   said(step) {
-    const { seat, text, cost, better } = this.study.decisions[step];
-    return `${this.player.data.texts.clans[seat]}: ${this.text(text)} costs ${percent(cost)}, better: ${this.text(better)}`;
+    const { texts } = this.player.data;
+    const decision = this.study.decisions[step];
+    return `${texts.clans[decision.seat]}: ${this.text(decision.text)} costs ${costText(texts, decision)}, better: ${this.text(decision.better)}`;
   }
 
-  // What the better move has more of, up to the next choice of its clan.
+  // What the better move has more of at a moment that is the same for both; if nothing for certain, what follows it.
   because(step) {
-    const { missed } = this.study.decisions[step];
-    if (missed === null) return "";
-    const [glory, lost] = missed;
-    const parts = [];
-    const { gained, fallen, fewer } = this.player.data.texts.study;
-    if (Math.abs(glory) >= LEAST) parts.push(`${(Math.abs(glory) / 100).toFixed(1)} ${glory > 0 ? "more" : "less"} ${gained}`);
-    if (Math.abs(lost) >= LEAST) parts.push(`${(Math.abs(lost) / 100).toFixed(1)} ${lost > 0 ? "more" : fewer} ${fallen}`);
-    return parts.length ? `Up to the next choice that means ${parts.join(" and ")}.` : "What it gains comes later than the next choice.";
+    const decision = this.study.decisions[step];
+    const { texts } = this.player.data;
+    const { gained, fallen, fewer, until } = texts.study;
+    const lost = decision.price === null ? "" : `The game is hardly to be won from here; at its end the better move is ahead by ${costText(texts, decision)}. `;
+    const [glory, figures, late] = decision.missed ?? [0, 0, false];
+    const parts = [[glory, "less", gained], [figures, fewer, fallen]].filter(([amount]) => Math.abs(amount) >= LEAST)
+      .map(([amount, less, noun]) => `${(Math.abs(amount) / 100).toFixed(1)} ${amount > 0 ? "more" : less} ${noun}`);
+    const means = parts.length ? `${capital(late ? "by the end of the game" : until)} that means ${parts.join(" and ")}` : `No difference in ${gained} is certain`;
+    if (lost || glory > 0 || figures < 0) return `${lost}${parts.length ? `${means}.` : ""}`;
+    const line = (decision.search[0]?.[4] ?? []).slice(1).map(([seat, words]) => `${texts.clans[seat]}: ${this.text(words)}`);
+    return `${means}; it pays later.${line.length ? ` Likely to follow: ${line.join(" · ")}.` : ""}`;
   }
 
   /** The costly moves, those of one's own first and the dearest of them first, each with why, and a way to try it again. */
   fillMistakes() {
     const { decisions } = this.study;
     const order = this.costly().filter((step) => this.mayKnow(decisions[step].seat))
-      .sort((a, b) => (decisions[b].seat === this.own) - (decisions[a].seat === this.own) || decisions[b].cost - decisions[a].cost);
+      .sort((a, b) => (decisions[b].seat === this.own) - (decisions[a].seat === this.own) || this.dearer(b, a));
     this.find("mistakes").replaceChildren(...(order.length ? order.map((step) => this.mistake(step)) : [html("p", { class: "label" }, "No move cost much.")]));
   }
 
+  // Above 0 if the first one costs more: win probability before places, and these before glory.
+  dearer(one, other) {
+    const [first, second] = [one, other].map((step) => this.study.decisions[step]).map(({ cost, price }) => [price === null ? cost : 0, ...(price ?? [])]);
+    return first.map((amount, i) => amount - (second[i] ?? 0)).find((difference) => difference !== 0) ?? 0;
+  }
+
   mistake(step) {
-    const { seat, text, cost, better } = this.study.decisions[step];
+    const decision = this.study.decisions[step];
+    const { seat, text, better } = decision;
     const link = html("a", { href: linkTo(step), "data-step": step }, `step ${step}`);
     link.addEventListener("click", () => this.player.jump(step));
     const name = this.player.data.texts.clans[seat];
     const again = this.retry ? html("button", { type: "button", class: "small" }, "Try it again") : null;
     again?.addEventListener("click", () => this.retry(step, seat));
-    return html("div", { class: `turn edge-${seat}` }, html("p", {}, html("b", {}, `${name}${seat === this.own ? " (you)" : ""}`), ` (`, link, `): ${this.text(text)} `, html("b", { class: "cost" }, `−${percent(cost)}`)),
+    return html("div", { class: `turn edge-${seat}` }, html("p", {}, html("b", {}, `${name}${seat === this.own ? " (you)" : ""}`), ` (`, link, `): ${this.text(text)} `, html("b", { class: "cost" }, `−${costText(this.player.data.texts, decision)}`)),
       html("p", {}, `Better: ${this.text(better)}. ${this.because(step)}`), again);
   }
 
@@ -178,8 +205,9 @@ export class StudyPanel {
   }
 
   parts(step, decision) {
-    const cost = decision.costly ? [html("p", { class: "cost" }, capital(this.said(step)))] : [];
-    return [...cost, ...analysisParts(this.player.data.texts, decision, this.text, decision.action)];
+    const cost = decision.costly ? [html("p", { class: "cost" }, capital(this.said(step))), html("p", { class: "label" }, "Cost: both moves in the same redeals, which the network plays on.")] : [];
+    const bar = this.player.viewer === ALL ? "The bar: each clan's win probability at its own last choice, scaled to 100 %." : "The bar: win probability after the first move, by the search.";
+    return [...cost, html("p", { class: "label" }, bar), ...analysisParts(this.player.data.texts, decision, this.text, decision.action)];
   }
 
   /** The moves that the viewer sees, a paragraph for each turn. */
@@ -224,7 +252,7 @@ export class StudyPanel {
     const marked = decision?.costly && this.mayKnow(decision.seat);
     const link = html("a", { href: linkTo(step), "data-step": step, class: marked ? "costly" : "" }, words);
     link.addEventListener("click", () => this.player.jump(step));
-    const said = marked ? html("small", { class: "cost" }, ` −${percent(decision.cost)}; better: ${this.text(decision.better)}`) : null;
+    const said = marked ? html("small", { class: "cost" }, ` −${costText(this.player.data.texts, decision)}; better: ${this.text(decision.better)}`) : null;
     return [link, ...(said ? [said] : []), " "];
   }
 }

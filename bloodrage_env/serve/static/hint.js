@@ -14,11 +14,12 @@ export function why(texts, { seat, search, ahead }) {
   if (!search.length) return [];
   const [[action, , value, label, line], next] = search;
   const said = texts.study;
-  const [, , gained, lost] = ahead.find(([each]) => each === action) ?? [];
+  const [, gained, lost] = ahead.find(([each]) => each === action) ?? [];
   const answer = line.find(([who]) => who !== seat);
-  const others = next ? `, after ${next[3]} ${percent(next[2])}` : "";
+  const decides = next && next[2] > value ? "; here the network's preference decides" : "";
+  const others = next ? `, after ${next[3]} ${percent(next[2])}${decides}` : "";
   const comes = isLost(search) ? `The game is hardly to be won from here, so ${said.counted} counts.` : `After it you win ${percent(value)} of the games that were tried${others}.`;
-  const gains = gained === undefined ? "" : ` Up to your next choice ${said.brings.replace("#", points(gained))}${lost ? said.loses.replace("#", points(lost)) : said.spares}.`;
+  const gains = gained === undefined ? "" : ` ${capital(said.until)} ${said.brings.replace("#", points(gained))}${lost ? said.loses.replace("#", points(lost)) : said.spares}.`;
   return [h("b", {}, `${capital(label)}. `), ...withClans(`${comes}${gains}${answer ? ` The likeliest answer: ${texts.clans[answer[0]]}: ${answer[1]}.` : ""}`, texts)];
 }
 
@@ -68,7 +69,7 @@ export class Hint {
       const bar = h("div", {});
       winBar(bar, this.texts, this.answer.wins);
       panel.replaceChildren(bar, h("p", { class: "why" }, why(this.texts, this.answer)),
-        h("details", { class: "analysis" }, h("summary", {}, "All moves that were tried"), analysisParts(this.texts, this.answer, (text) => text)));
+        h("details", { class: "analysis" }, h("summary", {}, "All moves that were tried"), h("p", { class: "label" }, "The bar: win probability after the first move, by the search."), analysisParts(this.texts, this.answer, (text) => text)));
     }
     this.light();
   }
@@ -77,7 +78,7 @@ export class Hint {
   moves() {
     if (!this.answer || byId("hint").hidden) return [];
     const { search, ahead } = this.answer;
-    const label = (action, value) => (isLost(search) ? `+${points(ahead.find(([each]) => each === action)?.[2] ?? 0)}` : percent(value));
+    const label = (action, value) => (isLost(search) ? `+${points(ahead.find(([each]) => each === action)?.[1] ?? 0)}` : percent(value));
     return search.slice(0, ARROWS).flatMap(([action, , value]) => {
       const choice = this.seat.view.question?.choices.find((each) => each.action === action);
       return choice ? [{ choice, label: label(action, value) }] : [];

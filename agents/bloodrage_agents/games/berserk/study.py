@@ -13,6 +13,8 @@ from ...analysis import Analyst, Parts, Terms
 from .form import LIFE, NONE, NUM_SEATS, NUM_TEAMS, SQUAD, Options, States
 from .shown import PRESENTATION, action_text, page_data, replay_page
 
+TURNS: Final = 2  # of both sides, the one under way included
+
 
 def action_of(states: States, move: int) -> int:
     """Return the action of a move of the search, which is the move itself."""
@@ -47,8 +49,13 @@ def suffered(games: States, seat: int) -> Parts:
     return toll(games, seat % NUM_TEAMS)
 
 
-TERMS: Final = Terms(Options.game, action_of, text_of, dealt, suffered)
-WORDS: Final = Words(PRESENTATION, action_text, lambda states: f"turn {states[0].turn}")
+def turn(games: States, index: int) -> int:
+    """Return the turn of a game, 0 before the battle."""
+    return int(games[index].turn)
+
+
+TERMS: Final = Terms(Options.game, action_of, text_of, dealt, suffered, turn, TURNS)
+WORDS: Final = Words(PRESENTATION, action_text, lambda states: f"turn {states[0].turn}", "life taken")
 STUDIED: Final = Studied(
     partial(Analyst.of, TERMS),
     action_text,

@@ -43,8 +43,13 @@ def fallen(games: States, seat: int) -> Parts:
     return np.asarray(games["figures"][:, seat, :, Place.VALHALLA].sum(1, dtype=np.float64))
 
 
-TERMS: Final = Terms(Options.game, action_of, text_of, glory, fallen)
-WORDS: Final = Words(PRESENTATION, answer_text, lambda states: f"Age {states[0].age + 1}")
+def age(games: States, index: int) -> int:
+    """Return the Age of a game."""
+    return int(games[index].age)
+
+
+TERMS: Final = Terms(Options.game, action_of, text_of, glory, fallen, age, 1)
+WORDS: Final = Words(PRESENTATION, answer_text, lambda states: f"Age {states[0].age + 1}", "glory")
 STUDIED: Final = Studied(
     partial(Analyst.of, TERMS),
     answer_text,

@@ -11,6 +11,7 @@ from ..notation.words import LETTERS, cell_name
 STUDY_WORDS: Final = {
     "counted": "wounds",
     "chart": "Life",
+    "until": "by the end of the next turn",
     "brings": "it costs the enemy # life on average",
     "loses": ", and your cards # of theirs",
     "spares": ", and your cards none of theirs",

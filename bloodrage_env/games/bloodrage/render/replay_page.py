@@ -37,6 +37,7 @@ VERSION: Final = 1
 STUDY_WORDS: Final = {
     "counted": "glory",
     "chart": "Glory",
+    "until": "by the end of the Age",
     "brings": "it brings # glory on average",
     "loses": ", and # of your figures fall",
     "spares": ", and none of your figures falls",
