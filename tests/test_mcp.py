@@ -18,6 +18,7 @@ from toy_installed import toy
 pytest.importorskip("mcp")
 
 from mcp import Client
+from mcp.shared.exceptions import MCPError
 from mcp_play import Twice, call, over_stdio, refused, seated
 
 from bloodrage_agents import registry
@@ -284,6 +285,22 @@ def test_rules_cards_and_schemas_can_be_read(tmp_path: Path) -> None:
 
 
 # ---- wrong input
+
+
+def test_what_is_not_there_is_one_line_and_none_in_the_log(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """The package logged a traceback of 200 lines for a card that does not exist."""
+    here = Here(tmp_path, "bloodrage")
+
+    async def ask(client: Client) -> None:
+        for uri, said in (("game://cards/nothing", "there is no card 'nothing'"), ("game://x", "no such resource")):
+            with pytest.raises(MCPError, match=said) as refusal:
+                await client.read_resource(uri)
+            assert len(str(refusal.value).splitlines()) == 1
+        with pytest.raises(MCPError, match="there is no prompt 'x'"):
+            await client.get_prompt("x")
+
+    here.run(ask)
+    assert (here.said, caplog.text) == ([], "")
 
 
 def test_what_is_wrong_is_one_line(tmp_path: Path) -> None:

@@ -169,6 +169,22 @@ def test_an_answer_that_nobody_takes(tmp_path):
         assert time.monotonic() < end
 
 
+def test_answers_that_nobody_takes_shut_no_other_visitor_out(tmp_path, others):
+    """Two visitors hold all connections with answers that they do not read."""
+    if len(others) < 2:
+        pytest.skip("this system has one local address")
+    with serving(tmp_path, total=6, each=3) as port, contextlib.ExitStack() as stack:
+        for address in ("127.0.0.3", "127.0.0.4"):
+            for _ in range(3):
+                connection = stack.enter_context(connect(port, address))
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+                connection.settimeout(1)
+                with contextlib.suppress(TimeoutError):  # the server takes no more, since its answers are not taken
+                    for _ in range(100_000):
+                        connection.sendall(get("/board/board.svg"))
+        assert all(served(port, address) for address in others)
+
+
 def wait_for_news(port, address="127.0.0.1"):
     """A connection with a request that is not answered for 25 seconds, and its headers."""
     connection = connect(port)
@@ -211,7 +227,7 @@ def test_connections_that_are_all_being_answered(tmp_path, limits, status):
 
 
 def test_the_limits_count_each_visitor(monkeypatch):
-    """One that is idle makes room, the oldest first, and of those who have most."""
+    """One that is idle makes room, the oldest first, and of those who have most; then a busy one of those."""
 
     class Fake:
         def __init__(self, visitor, busy=False):
@@ -234,9 +250,12 @@ def test_the_limits_count_each_visitor(monkeypatch):
     assert list(all_of_them.open) == [a[0], a[3], *b, c]
     for each in all_of_them.open:
         each.busy = True
-    assert all_of_them.add(Fake("d"))[0] == 503
+    d = Fake("d", busy=True)
+    assert all_of_them.add(d) is None
+    assert list(all_of_them.open) == [a[3], *b, c, d]
+    assert all_of_them.add(Fake("d"))[0] == 503  # nobody has more than one more
     all_of_them.total = 10
-    assert all_of_them.add(Fake("a", busy=True)) is None
+    assert [all_of_them.add(Fake("a", busy=True)) for _ in range(2)] == [None] * 2
     assert all_of_them.add(Fake("a"))[0] == 429
 
 

@@ -122,7 +122,7 @@ def until_undoable(client, tokens):
         before = client.game(tokens[0]).moment, client.game(tokens[0]).states.tobytes(), client.view(tokens[1])["log"]
         replaced(client, tokens[0], 1)
         view = client.asked(tokens[1])
-        if view["turn"]["agent"]:
+        if view["players"][1]["undoable"]:
             return before
         assert back(client, tokens[1], undo=True).status == 409
         assert back(client, tokens[1]).status == 200
@@ -145,7 +145,7 @@ def test_what_the_agent_did_is_undone(client):
         assert view["log"][: len(log)] == log
     assert "What the agent did is taken back." in notes(client, tokens[0])[-1]
     assert view["question"] is not None
-    assert client.view(tokens[1])["turn"]["agent"] == 0
+    assert client.view(tokens[1])["players"][1]["undoable"] == 0
 
 
 def test_what_the_agent_did_stays_after_another_person_has_answered(tmp_path):
@@ -155,7 +155,7 @@ def test_what_the_agent_did_stays_after_another_person_has_answered(tmp_path):
         question = client.view(tokens[0])["question"]
         client.answer(tokens[0], question["number"], question["choices"][0]["action"])
         number = client.game(tokens[0]).number
-        assert client.view(tokens[1])["turn"]["agent"] == 0
+        assert client.view(tokens[1])["players"][1]["undoable"] == 0
         assert back(client, tokens[1], undo=True).status == 409
         assert client.game(tokens[0]).number == number
         assert back(client, tokens[1]).status == 200
@@ -181,7 +181,7 @@ def test_a_thought_from_before_an_undo_is_dropped(tmp_path):
                 assert first == "random"
                 client.table(ann)._goes_on.set()
                 client.asked(ann)
-                if client.view(ben)["turn"]["agent"]:
+                if client.view(ben)["players"][1]["undoable"]:
                     break
                 back(client, ben)
                 continue

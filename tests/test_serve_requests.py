@@ -201,7 +201,7 @@ def test_unknown_paths_and_methods(client):
 def test_who_waits_too_often_is_turned_away(client):
     (token, _) = client.new_game(None, "random")
     client.asked(token)
-    client.table(token)._waiting = 16
+    client.table(token)._waiting[0] = 16
     assert client.call("GET", "/api/seat", token=token, if_none_match="x", prefer="wait=5").status == 429
 
 
@@ -222,6 +222,13 @@ def test_who_waits_too_often_is_turned_away(client):
         ("192.168.1.5", False),
         ("", False),
         ("[", False),
+        ("localhost:", False),
+        ("localhost:65536", False),
+        ("localhost/x", False),
+        ("a@localhost", False),
+        ("[127.0.0.1]", False),
+        ("[::1%lo]", False),
+        (f"[::1%{'a' * 4000}]", False),
     ],
 )
 def test_hosts(client, host, good):

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import random
+import re
 import types
 
 import numpy as np
@@ -52,18 +53,22 @@ def test_damaged_games_are_said_to_be(client):
     (token, _) = client.new_game(None, "random")
     client.asked(token)
     game_id = token.partition(".")[0]
+    saved = (client.folder / f"{game_id}.json").read_bytes()
     for name, content in [
         (f"{game_id}.json", b"{}"),
         (f"{game_id}.json", b'{"format":3,"seats":[{}, 3],"watcher":null,"ahead":[0,[]]}'),
+        (f"{game_id}.json", re.sub(rb'"digest": ?"[^"]*', '"digest": "\u00e9'.encode(), saved)),
+        (f"{game_id}.json", re.sub(rb'"watcher": ?null', rb'"watcher": "\\u00e9"', saved)),
         (f"{game_id}.brz", b"nonsense"),
     ]:
         path = client.folder / name
         kept = path.read_bytes()
+        assert content != kept
         path.write_bytes(content)
         with Client(client.folder) as later:
             answer = later.call("GET", "/api/seat", token=token)
             assert answer.status == 410
-            assert later.said
+            assert later.said[0].startswith("can't load a game")
         path.write_bytes(kept)
 
 
@@ -76,6 +81,20 @@ def test_a_file_of_a_game_that_is_not_played_so_is_refused(client):
         with Client(client.folder) as later:
             assert later.call("GET", "/api/seat", token=token).status == 410
             assert "and its replay don't fit together" in later.said[0]
+
+
+def test_unfinished_files_of_a_server_that_was_killed_are_removed(client):
+    """Only those: other files stay."""
+    (token, _) = client.new_game(None, "random")
+    game_id = token.partition(".")[0]
+    ours = [f".{game_id}{suffix}.0123abcd" for suffix in (".brz", ".json", ".talk.jsonl")]
+    others = [f".{game_id}.brz", ".x.brz.0123abcd", f".{game_id}.brz.0123abcde", f"{game_id}.talk.jsonl", "notes.txt"]
+    for name in ours + others:
+        (client.folder / name).write_bytes(b"")
+    with Client(client.folder) as later:
+        later.view(token)
+    left = {path.name for path in client.folder.iterdir()}
+    assert left == {*others, f"{game_id}.brz", f"{game_id}.json"}
 
 
 def test_a_game_is_opened_once(client):

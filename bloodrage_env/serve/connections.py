@@ -33,7 +33,8 @@ class Connections:
     """The open connections, at most `total`, and at most `each` per visitor.
 
     Above a limit, the oldest connection of the visitor that waits for a request is closed. If the total is exceeded, it
-    is the oldest of the visitor with the most connections. If all of them are busy, the new one is refused.
+    is the oldest of the visitor with the most connections. If all of them are busy, the oldest one of that visitor is
+    closed for a visitor with fewer connections; otherwise the new one is refused.
     """
 
     def __init__(
@@ -55,7 +56,9 @@ class Connections:
         own = [each for each in self.open if each.visitor == connection.visitor]
         if len(own) >= self.each and not self._drop_one(own, counts):
             return 429, "there are too many connections from your address"
-        if len(self.open) >= self.total and not self._drop_one(self.open, counts):
+        if len(self.open) >= self.total and not (
+            self._drop_one(self.open, counts) or self._drop_busy(len(own), counts)
+        ):
             return 503, "there are too many connections at the moment"
         self.open[connection] = None
         return None
@@ -65,6 +68,14 @@ class Connections:
         if not waiting:
             return False
         max(waiting, key=lambda each: counts[each.visitor]).drop()
+        return True
+
+    def _drop_busy(self, own: int, counts: Counter[str]) -> bool:
+        """Close a connection of the visitor with the most, unless a visitor with `own` would then have more."""
+        oldest = max(self.open, key=lambda each: counts[each.visitor])
+        if counts[oldest.visitor] <= own + 1:
+            return False
+        oldest.drop()
         return True
 
 
@@ -142,7 +153,7 @@ class Server(uvicorn.Server):
             http=functools.partial(Connection, connections),
             ws="none",
             lifespan="off",
-            log_level="warning",
+            log_level="error",  # of requests that are no HTTP, nothing is said
             access_log=False,
             server_header=False,
             proxy_headers=False,

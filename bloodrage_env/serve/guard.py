@@ -3,14 +3,18 @@ every answer.
 """
 
 import ipaddress
+import re
 from collections.abc import Collection
 from typing import Final
-from urllib.parse import urlsplit
 
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ..encoding import as_bytes
 
+HOST: Final = re.compile(r"(?:\[([0-9a-f.]*:[0-9a-f.:]*)\]|([0-9a-z_.-]+))(?::([0-9]{1,5}))?", re.ASCII | re.IGNORECASE)
+MAX_HOST: Final = 260  # characters
+MAX_PORT: Final = 65535
 MAX_HEADERS: Final = 16 * 1024  # bytes, the first line included
 HEADERS: Final = (
     (
@@ -48,15 +52,24 @@ class Guard:
             await self.app(scope, receive, send)
             return
 
+        started = False
+
         async def send_guarded(message: Message) -> None:
+            nonlocal started
             if message["type"] == "http.response.start":
+                started = True
                 message["headers"] = [*message.get("headers", ()), *HEADERS]
             await send(message)
 
         fault = self.fault(scope)
         if fault is None:
-            await self.app(scope, receive, send_guarded)
-            return
+            try:
+                await self.app(scope, receive, send_guarded)
+            except ClientDisconnect:
+                return  # nobody waits for an answer
+            if started:
+                return
+            fault = 400, "this request has no answer"  # `mcp` gives none to one that asks for earlier events
         status, text = fault
         start = {"type": "http.response.start", "status": status, "headers": [(b"content-type", b"application/json")]}
         await send_guarded(start)
@@ -90,11 +103,10 @@ class Guard:
 
     def is_own(self, host: str) -> bool:
         """Return whether the value of a Host header names this server."""
-        try:
-            parts = urlsplit(f"//{host}")
-            name, _port = parts.hostname or "", parts.port
-        except ValueError:
+        match = HOST.fullmatch(host) if len(host) <= MAX_HOST else None
+        if match is None or int(match[3] or 0) > MAX_PORT:
             return False
+        name = (match[1] or match[2]).lower()
         if name in self.names:
             return True
         try:

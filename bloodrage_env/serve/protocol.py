@@ -1,12 +1,16 @@
 """The tools of `tools.py` as a server of the Model Context Protocol, by the package `mcp`."""
 
+import logging
 from collections.abc import Callable
 from typing import Annotated, Any, Final
 
 from mcp.server.mcpserver import MCPServer
-from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError
 from mcp.server.transport_security import TransportSecuritySettings
+from mcp.shared.exceptions import MCPError
+from mcp_types import INVALID_PARAMS
 from pydantic import Field, ValidationError
+from starlette.requests import ClientDisconnect
 from starlette.routing import BaseRoute
 
 from .. import __version__, games
@@ -16,6 +20,8 @@ from .tools import MAX_WAIT, OPEN, YOU, Answer, TableTools
 
 PATH: Final = "/mcp"
 MAX_BODY: Final = 64 * 1024  # bytes of a request
+MAX_LINE: Final = 500  # characters of a line of the log
+MAX_SAID: Final = 40  # characters of what a client sent, in an error
 Token = Annotated[str, Field(max_length=100, description="the token of your seat")]
 Action = Annotated[Answer, Field(description="a legal action: its id, its words, its notation, or its JSON")]
 Several = Annotated[
@@ -25,12 +31,30 @@ Several = Annotated[
 Name = Annotated[str, Field(description="the name that others see")]
 
 
+class OneLine(logging.Handler):
+    """Reports a record of the package's log as one line, without a traceback."""
+
+    def __init__(self, report: Callable[[str], None]) -> None:
+        super().__init__(logging.ERROR)  # a warning is about what a client sent
+        self._report = report
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Report a record, unless it says that a client has gone."""
+        error = record.exc_info[1] if record.exc_info else None
+        if isinstance(error, ClientDisconnect):
+            return
+        said = f"{record.getMessage()}: {described(error)}" if isinstance(error, Exception) else record.getMessage()
+        self._report(" ".join(said.split())[:MAX_LINE])
+
+
 class Server(MCPServer):
     """A server whose errors are one line. `report` takes a line for each fault of the program."""
 
     def __init__(self, report: Callable[[str], None], **given: Any) -> None:
         super().__init__(**given)
         self._report = report
+        log = logging.getLogger("mcp")
+        log.handlers, log.propagate = [OneLine(report)], False
 
     async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
         """Call a tool. Raise ToolError with one line."""
@@ -39,7 +63,20 @@ class Server(MCPServer):
         except ToolError as error:
             raise ToolError(f"{name}: {self._reason(error)}") from None
 
-    def _reason(self, error: ToolError) -> str:
+    async def get_prompt(self, name: str, arguments: Any = None, context: Any = None) -> Any:
+        """Raise MCPError: there are no prompts."""
+        raise MCPError(INVALID_PARAMS, f"there is no prompt {name[:MAX_SAID]!r}")
+
+    async def read_resource(self, uri: Any, context: Any = None) -> Any:
+        """Read a resource. Raise ResourceError with one line."""
+        try:
+            return await super().read_resource(uri, context)
+        except ResourceNotFoundError:
+            raise ResourceNotFoundError("there is no such resource") from None
+        except ResourceError as error:
+            raise ResourceError(self._reason(error)) from None
+
+    def _reason(self, error: ToolError | ResourceError) -> str:
         cause = error.__cause__
         if isinstance(cause, ValidationError):
             first = cause.errors(include_url=False, include_input=False)[0]

@@ -23,6 +23,8 @@ FORMAT: Final = 3
 OWNER_ALONE: Final = 0o600
 MAX_FILE: Final = 16 * 1024  # bytes of an ID.json
 _ID: Final = re.compile(r"[0-9a-f]{16}")
+_UNFINISHED: Final = re.compile(r"\.[0-9a-f]{16}(\.[a-z]+)+\.[0-9a-f]{8}")  # as `files.write` names it
+_DIGEST: Final = re.compile(r"[0-9a-f]{64}")
 
 
 class Storage:
@@ -38,6 +40,9 @@ class Storage:
         others = {path.suffix for path in folder.iterdir() if _ID.fullmatch(path.stem)} - {".json", self.suffix}
         if others:
             raise UserError(f"{folder} has games of another kind ({min(others)}): name another folder with --games")
+        for path in folder.iterdir():
+            if _UNFINISHED.fullmatch(path.name):  # its process was killed
+                path.unlink(missing_ok=True)
 
     def new_id(self) -> str:
         """Return an unused id."""
@@ -130,7 +135,7 @@ def _seats(data: bytes, name: str) -> tuple[list[Seat], str | None, Ahead]:
         if not isinstance(content, dict) or content.keys() != {"format", "seats", "watcher", "ahead"}:
             raise ValueError
         seats, watcher = [Seat(**seat) for seat in content["seats"]], content["watcher"]
-        if content["format"] != FORMAT or not isinstance(watcher, str | None):
+        if content["format"] != FORMAT or not (watcher is None or _is_digest(watcher)):
             raise ValueError
         number, answers = content["ahead"]
         if type(number) is not int or any(type(each) is not int for pair in answers for each in (pair[0], *pair[1])):
@@ -138,10 +143,14 @@ def _seats(data: bytes, name: str) -> tuple[list[Seat], str | None, Ahead]:
     except (ValueError, TypeError, LookupError, RecursionError):
         raise UserError(f"{name} is damaged, or of another version") from None
     for seat in seats:
-        person = isinstance(seat.person, str) and isinstance(seat.digest, str | None)
+        person = isinstance(seat.person, str) and (seat.digest is None or _is_digest(seat.digest))
         agent = seat.person is None and seat.digest is None and isinstance(seat.agent, str)
         if (not person and not agent) or not isinstance(seat.agent, str | None) or not isinstance(seat.hints, bool):
             raise UserError(f"{name} is damaged: a seat has no player")
     if watcher is None and (all(seat.person is None for seat in seats) or any(seat.is_free for seat in seats)):
         raise UserError(f"{name} is damaged: nobody can come to this table")
     return seats, watcher, (number, answers)
+
+
+def _is_digest(value: Any) -> bool:
+    return isinstance(value, str) and _DIGEST.fullmatch(value) is not None

@@ -5,6 +5,7 @@ import contextlib
 import math
 import secrets
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final, Protocol
 
@@ -27,7 +28,7 @@ from .thinking import Thinkers
 from .views import view
 
 MAX_PACE: Final = 10_000  # milliseconds
-MAX_WAITING: Final = 16  # requests that wait at one table
+MAX_WAITING: Final = 16  # requests that wait for news of one seat
 CALL_SECONDS = 30.0  # in which a person who is asked can say to be here
 PRESENT_SECONDS: Final = 60.0  # after the last request of a seat, in which its person counts as present
 REST_SECONDS: Final = 60.0  # after that answer, in which nobody can vote about the person
@@ -67,7 +68,7 @@ class Table:
         self.game = game
         self._tables = tables
         self._news = asyncio.Event()
-        self._waiting = 0
+        self._waiting: Counter[int] = Counter()  # by seat
         self._started = secrets.token_hex(8)  # another one after a restart
         self._views: dict[int, tuple[tuple[int, bool], bytes, int]] = {}  # the latest of each seat, and its number
         self._saving = Saving(game_id, game, tables.storage, tables.report, tables.save_later)
@@ -106,9 +107,9 @@ class Table:
 
     async def news(self, seat: int, tag: str, seconds: float) -> tuple[bytes, str]:
         """Return `seen` once its tag differs from `tag`, after at most `seconds`."""
-        if self._waiting >= MAX_WAITING:
+        if self._waiting[seat] >= MAX_WAITING:
             raise Refused(429, "too many requests wait at this table")
-        self._waiting += 1
+        self._waiting[seat] += 1
         try:
             async with asyncio.timeout(seconds):
                 while self.seen(seat)[1] == tag and not self._tables.stopping:
@@ -116,7 +117,7 @@ class Table:
         except TimeoutError:
             pass
         finally:
-            self._waiting -= 1
+            self._waiting[seat] -= 1
         return self.seen(seat)
 
     def notify(self) -> None:

@@ -29,13 +29,13 @@ def view(game: Game, seat: int, saved: bool = True) -> dict[str, Any]:
 
     - `seat` (-1 and -2 for these), `players`: who plays each seat, as {"clan": its name, "person", "agent", "free":
       whether a visitor can take it, "votes": the people who vote to have an agent play for its person, "until": until
-      when that person is asked whether it is here, in milliseconds since 1970, or None};
+      when that person is asked whether it is here, in milliseconds since 1970, or None, "undoable": how many answers of
+      an agent that person can undo by coming back};
     - `question`: None unless the seat can answer now, alone or where all choose at once; its `number` beside what the
       game says of it; `waits`: whether it has answered where all choose at once, and others have not;
     - `turn`: `held`, the seat that may still take back its turn while all others wait, or None; of one's own turn
       `undo`, the numbers to which it can be taken back, and `revealed`: whether something hidden was revealed in it,
       false while the seat waits; `number`, that of the open question, where there is something to undo, else None;
-      `agent`, the number of answers of the agent that the person of the seat can undo by coming back;
     - `saved`: whether the game is in its file, as given; `hints`: the seats of the people who allow hints;
       `log`: entries as the game makes them;
     - `lesson`: as in `lessons.lesson_view`;
@@ -67,6 +67,7 @@ def _player(game: Game, seat: int) -> dict[str, Any]:
         "free": who.is_free,
         "votes": game.leaving.votes(seat),
         "until": game.leaving.asked_until(seat),
+        "undoable": game.leaving.undoable(seat),
     }
 
 
@@ -77,5 +78,4 @@ def _turn(game: Game, seat: int) -> dict[str, Any]:
         "undo": undo,
         "revealed": game.has_revealed(seat),
         "number": game.number_for(seat) if undo else None,
-        "agent": game.leaving.undoable(seat),
     }

@@ -111,10 +111,10 @@ export class Question {
   foot(held) {
     if (watches(this.view)) return this.view.scene.over || this.view.seat !== -1 ? [] : [this.actions.controls()];
     if (this.view.players[this.view.seat].agent !== null && !this.view.scene.over) {
-      const { agent } = this.view.turn;
+      const { undoable } = this.view.players[this.view.seat];
       const back = (id, text, undo) => h("button", { type: "button", id, class: "main wide", onclick: () => this.actions.comeBack(undo) }, text);
       return [h("p", {}, "The others have an agent play for you."), back("come-back", "I am back", false),
-        agent ? back("come-back-undo", `I am back: take back what it did (${agent} ${agent === 1 ? "choice" : "choices"})`, true) : null].filter(Boolean);
+        undoable ? back("come-back-undo", `I am back: take back what it did (${undoable} ${undoable === 1 ? "choice" : "choices"})`, true) : null].filter(Boolean);
     }
     const { undo, revealed } = this.view.turn;
     const back = (id, text, to) => h("button", { type: "button", id, class: "wide undo", onclick: () => this.ready && this.actions.undo(to) }, text);
