@@ -96,7 +96,8 @@ def game_in(words: Sequence[str]) -> str:
 
 
 def _fail(command: str, message: str) -> int:
-    print(f"bloodrage {command}: {' '.join(message.split())}", file=sys.stderr)
+    line = "".join(each if each.isprintable() else ascii(each)[1:-1] for each in " ".join(message.split()))
+    print(f"bloodrage {command}: {line}", file=sys.stderr)  # a message can quote a file, which may steer a terminal
     return 1
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from bloodrage_agents import registry
+from bloodrage_env import games
 from bloodrage_env.core.options import GameOptions
 from bloodrage_env.errors import UserError
 
@@ -94,13 +95,15 @@ def _of_learner(folder: Path, game: str) -> tuple[str, int, Bound]:
         text = (folder / LOG).read_text(encoding="utf-8")
         whole = [line for line in text.splitlines(keepends=True) if line.endswith("\n")]  # without one cut off
         *_, last = csv.DictReader(whole)
-        (opponent,) = settings["opponents"]
+        (opponent,) = dict(settings["opponents"])
         (players,) = settings["players"]
         kind, decisions = settings["game"], int(last["decisions"])
         win_rate = Estimate(*(float(last[name]) for name in ("win_rate", "low", "high")))
-        if type(players) is not int or players < 2 or not (win_rate.known and win_rate.bounded):
+        if type(players) is not int or players < 2 or kind not in games.all_names() or type(opponent) is not str:
+            raise ValueError("no settings of a run")
+        if decisions < 0 or not 0 <= win_rate.low <= win_rate.value <= win_rate.high <= 1:
             raise ValueError("no measurement")
-    except (OSError, ValueError, KeyError, TypeError, csv.Error) as error:
+    except (OSError, ValueError, KeyError, TypeError, csv.Error, RecursionError) as error:
         raise _nothing(folder) from error
     _check_game(folder, kind, game)
     return opponent, players, Bound(f"a learner after {decisions:,} decisions", gain_of(win_rate, game, players))

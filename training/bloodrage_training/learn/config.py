@@ -197,7 +197,7 @@ def read_toml(path: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise UserError(f"can't read {path}: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:
         raise UserError(f"{path}: {error}") from error
 
 
@@ -228,13 +228,13 @@ def check_name(name: str, known: Collection[str], where: str) -> None:
     """Raises UserError for a setting that is not known."""
     if name not in known:
         (nearest,) = difflib.get_close_matches(name, known, 1, 0.0)
-        raise UserError(f"{where}: there is no setting {name!r} here; the nearest is {nearest!r}")
+        raise UserError(f"{where}: there is no setting {name!r:.60} here; the nearest is {nearest!r}")
 
 
 def _defaults(game: Any, where: str) -> Mapping[str, Any]:
     """Return the settings for which a game has different defaults."""
     if type(game) is not str or game not in games.all_names():
-        raise UserError(f"{where}: game is {game!r}; give one of {', '.join(games.all_names())}")
+        raise UserError(f"{where}: game is {game!r:.60}; give one of {', '.join(games.all_names())}")
     return learnable(game).defaults
 
 
@@ -248,7 +248,7 @@ def _checked(setting: Field[Any], value: Any, where: str) -> Any:
         value = float(value)
     if type(value) is not wanted:
         named = f"a list of {'whole numbers' if item is int else 'texts'}" if wanted is tuple else NAMES[wanted]
-        raise UserError(f"{where}: {setting.name} is {value!r}; give {named}")
+        raise UserError(f"{where}: {setting.name} is {value!r:.60}; give {named}")
     low, high = setting.metadata.get("range", (0, math.inf))
     if wanted in (int, float) and not (low <= value <= high and value < math.inf):
         most = "or more" if high == math.inf else f"to {high:g}" if high < 10 else f"to {high}"

@@ -28,7 +28,7 @@ def check_opponents(names: Sequence[str], known: Sequence[str], held_out: Sequen
         if name in held_out:
             raise UserError(f"held out: {name} is for evaluation alone; a run may have {', '.join(known)}")
         if name not in known:
-            raise UserError(f"there is no opponent {name!r}; there are {', '.join(known)}")
+            raise UserError(f"there is no opponent {name!r:.60}; there are {', '.join(known)}")
 
 
 class Opponents:

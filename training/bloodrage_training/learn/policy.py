@@ -399,7 +399,7 @@ def _unpacked(
             raise UserError(f"its network plays {plays!r:.40}, not {game}")
         width, layers = kept["shape"]["width"], kept["shape"]["layers"]
         if not (type(width) is type(layers) is int and 1 <= width <= MAX_WIDTH and 0 <= layers <= MAX_LAYERS):
-            raise UserError(f"it has {layers!r} layers of width {width!r}")
+            raise UserError(f"it has {layers!r:.40} layers of width {width!r:.40}")
         (first,) = (weights for name, weights in kept[key].items() if name.endswith("first_weight"))
         inputs, wanted = len(first), parts.forward(game).num_inputs
         if inputs != wanted:

@@ -36,7 +36,7 @@ from .config import (
 )
 from .export import export, policy_of
 from .learnable import learnable
-from .opponents import Opponents
+from .opponents import FILES, Opponents
 from .policy import load_policy
 from .runs import CHECKPOINT, alone, with_policy, write
 
@@ -91,9 +91,9 @@ def _named(given: Mapping[str, Any], stages: Stages, where: str) -> tuple[str, t
     """
     name, kind = given.get("name", "run"), given.get("kind", Ppo.kind)
     if not isinstance(name, str) or not name.replace("-", "").isalnum() or name in stages:
-        raise UserError(f"{where}: a stage has the name {name!r}; give each one of its own, of letters and digits")
-    if kind not in KINDS:
-        raise UserError(f"{where}: stage {name}: kind is {kind!r}; give one of {', '.join(KINDS)}")
+        raise UserError(f"{where}: a stage has the name {name!r:.60}; give each one of its own, of letters and digits")
+    if not isinstance(kind, str) or kind not in KINDS:
+        raise UserError(f"{where}: stage {name:.60}: kind is {kind!r:.60}; give one of {', '.join(KINDS)}")
     return name, KINDS[kind]
 
 
@@ -173,7 +173,7 @@ def check(stages: Stages, folder: Path) -> None:
 
 
 def _within(name: str, folder: Path) -> bool:
-    return Path(name).absolute().is_relative_to(folder.absolute())
+    return name.endswith(FILES) and Path(name).absolute().is_relative_to(folder.absolute())
 
 
 def train(stages: Stages, folder: Path, backend: str = BACKENDS[0], device: str = "cpu") -> bool:

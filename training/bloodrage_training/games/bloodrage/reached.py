@@ -82,8 +82,12 @@ class Reached:
             recipe = json.loads(str(arrays["recipe"]))
             if (recipe["format"], recipe["rules"]) != (cls.FORMAT, GAME.rules_version):
                 raise UserError("it is of another version; make it again, with the command 'make'")
+            if arrays.keys() != {each.name for each in fields(cls)}:
+                raise ValueError("other arrays")
+            if any(arrays[name].dtype != kind or arrays[name].ndim != 1 for name, kind in STORED.items()):
+                raise ValueError("arrays of other types")
             whole = {name: arrays[name].astype(np.int64) for name in STORED}
-            found = cls(**{each.name: arrays[each.name] for each in fields(cls)} | whole | {"recipe": recipe})
+            found = cls(**arrays | whole | {"recipe": recipe})
             if not (found._in_range() and found.fits()):
                 raise ValueError("arrays do not fit")
             return found
@@ -91,7 +95,7 @@ class Reached:
             raise UserError(f"can't read {path}: {error.strerror or error}") from error
         except UserError as error:
             raise UserError(f"{path} holds no {cls.NAME}: {error}") from error
-        except (KeyError, TypeError, ValueError) as error:
+        except Exception as error:  # a file from elsewhere may raise anything
             raise UserError(f"{path} holds no {cls.NAME}: it is damaged") from error
 
     def _in_range(self) -> bool:

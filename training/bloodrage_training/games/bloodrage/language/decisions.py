@@ -15,11 +15,13 @@ import numpy as np
 from bloodrage_agents.base import AgentLike, agent_rng
 from bloodrage_agents.match import Forfeit, ask, reset
 from bloodrage_env import files
+from bloodrage_env.core.numbers import checked_seed
 from bloodrage_env.encoding import as_json
 from bloodrage_env.errors import UserError
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import States
 from bloodrage_env.games.bloodrage.options import Options
+from bloodrage_env.games.bloodrage.replay import Replay
 
 FORMAT: Final = 1
 FILE: Final = Path(__file__).with_name("decisions.json")
@@ -76,20 +78,32 @@ def save(positions: Sequence[Position], path: Path) -> None:
 def load(path: Path = FILE) -> list[Position]:
     """Return the positions of a file. Raise UserError for another file, or for one of other rules."""
     try:
-        content: dict[str, Any] = json.loads(path.read_bytes()[:MAX_BYTES])
+        with path.open("rb") as file:
+            content: dict[str, Any] = json.loads(file.read(MAX_BYTES))
         if (content["format"], content["rules"]) != (FORMAT, engine.RULES_VERSION):
             raise UserError(f"{path} is of other rules or another format: make it again")
-        return [
-            Position(
-                each["seed"], tuple(each["actions"]), each["kind"], each["age"],
-                {int(action): float(value) for action, value in each["values"].items()},
-            )
-            for each in content["positions"]
-        ]  # fmt: skip
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        if isinstance(error, UserError):
-            raise
+        if type(content["positions"]) is not list or not content["positions"]:
+            raise ValueError("no positions")
+        return [_checked(each) for each in content["positions"]]
+    except UserError:
+        raise
+    except OSError as error:
+        raise UserError(f"can't read {path}: {error.strerror or error}") from None
+    except Exception:  # a file from elsewhere may raise anything
         raise UserError(f"{path} is no set of decisions") from None
+
+
+def _checked(row: dict[str, Any]) -> Position:
+    """Return the position of an entry of a file. Raise any exception for an invalid one."""
+    values = {int(action): value for action, value in row.pop("values").items()}
+    position = Position(**row | {"actions": tuple(row["actions"]), "values": values})
+    if not all(type(value) is float and 0 <= value <= 1 for value in values.values()):
+        raise ValueError("no win probabilities")
+    state = Replay(checked_seed(position.seed), OPTIONS, position.actions).at(-1)[0]
+    asked = (state.mask.nonzero()[0].tolist(), state.age + 1, engine.Decision(state.decision).name)
+    if (sorted(values), position.age, position.kind) != asked or type(position.age) is not int:
+        raise ValueError("the values are of another question")
+    return position
 
 
 def score(agent: AgentLike, positions: Sequence[Position], seed: int = 1) -> Score:
