@@ -55,6 +55,7 @@ class Kind:
     again: Callable[[Any], Tree]
     known: Callable[[Tree], Tree] = unchanged
     words: Callable[[Path], list[str]] | None = None
+    partly: bool = False  # whether the command reads only a part of the file
     sealed: bool = True  # by a checksum over all bytes
     refusal: type[Exception] = UserError
 

@@ -128,7 +128,15 @@ def store_kind() -> Kind:
 
     words = lambda path: ["tournament", "report", str(path)]  # noqa: E731
     return Kind(
-        "store", made, store_tree, lambda tree: as_store(whole[0], tree), store_content, store_again, store_known, words
+        "store",
+        made,
+        store_tree,
+        lambda tree: as_store(whole[0], tree),
+        store_content,
+        store_again,
+        store_known,
+        words,
+        partly=True,
     )
 
 

@@ -46,7 +46,7 @@ class Opponents:
         weights = weights or dict.fromkeys(learnable.training_styles, 1.0)
         self.names = tuple(weights)
         if not all(type(weight) in (int, float) and 0 < weight < math.inf for weight in weights.values()):
-            raise UserError(f"opponents are {dict(weights)}; give each a weight above 0")
+            raise UserError(f"opponents are {dict(weights)!s:.200}; give each a weight above 0")
         numbers = np.array(list(weights.values()), np.float64)
         named = [name for name in weights if not (name.endswith(FILES) or searches(name))]
         check_opponents(named, learnable.training_styles, learnable.held_out)

@@ -286,7 +286,7 @@ class Store:
                 raise self._fault(f"SQLite finds {_line(found)}")
         rules, own = self._fact("rules"), games.game(self.plan().options.game).rules_version
         if rules != own:
-            raise StoreError(f"{self.path} was played by rules version {rules!r}; this is {own!r}")
+            raise StoreError(f"{self.path} was played by rules version {rules!r:.60}; this is {own!r}")
         if any(self._rows("PRAGMA foreign_key_check")):
             raise self._fault("it has games or units without the unit or the writer that they belong to")
         units, after = next(self._rows("SELECT count(*), coalesce(max(number), -1) + 1 FROM units"))
