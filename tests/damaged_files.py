@@ -62,7 +62,7 @@ class Hunt:
                 content, values = damage.bytes_of(self.whole, self.rng), False
             else:
                 try:
-                    content, values = self.kind.pack(damage.tree_of(self.tree, self.rng)), True
+                    content, values = self.kind.pack(self.kind.harm(self.tree, self.rng)), True
                 except UnwritableError:
                     continue
             if content != self.whole:

@@ -6,6 +6,7 @@ import csv
 import hashlib
 import io
 import json
+import random
 import zlib
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -13,6 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import damage
 import numpy as np
 from damage import Tree
 
@@ -57,6 +59,7 @@ class Kind:
     words: Callable[[Path], list[str]] | None = None
     partly: bool = False  # whether the command reads only a part of the file
     sealed: bool = True  # by a checksum over all bytes
+    harm: Callable[[Tree, random.Random], Tree] = damage.tree_of
     refusal: type[Exception] = UserError
 
 

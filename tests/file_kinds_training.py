@@ -4,6 +4,7 @@ import contextlib
 import hashlib
 import io
 import json
+import random
 import tomllib
 from dataclasses import fields
 from functools import partial
@@ -13,6 +14,7 @@ from unittest import mock
 
 import damage
 import numpy as np
+import pytest
 import torch
 from damage import Tree
 from file_kinds import Kind, arrays_of, as_arrays, as_cells, as_sealed, as_toml, cells_of, json_of
@@ -25,7 +27,7 @@ from bloodrage_env.cli import main
 from bloodrage_env.encoding import as_json
 from bloodrage_training.benchmark import command as benchmark
 from bloodrage_training.benchmark import protocols, record
-from bloodrage_training.dataset import Dataset, command
+from bloodrage_training.dataset import Dataset, Rows, command
 from bloodrage_training.games.bloodrage.language import decisions
 from bloodrage_training.games.bloodrage.reached import Reached
 from bloodrage_training.games.bloodrage.regret.decisions import FILE as JUDGED
@@ -62,21 +64,61 @@ def made_shard(folder: Path) -> Path:
 
 def read_shard(path: Path) -> Any:
     """The rows of a shard, after its manifest is changed so that it has their checksums."""
-    manifest = path.with_name("manifest.json")
-    content = json.loads(manifest.read_bytes())
-    content["shards"][0] |= {"sha256": hashlib.sha256(path.read_bytes()).hexdigest()}
-    manifest.write_bytes(json_of(content))
+    manifest, content = path.with_name("manifest.json"), path.read_bytes()
+    stated, digest = json.loads(manifest.read_bytes()), "0" * 64
+    with contextlib.suppress(Exception):  # no rows at all
+        digest = Rows.from_bytes(content, "berserk").digest()
+    stated["shards"][0] |= {"sha256": hashlib.sha256(content).hexdigest(), "digest": digest}
+    manifest.write_bytes(json_of(stated))
     dataset = Dataset(path.parent)
     rows = dataset.shard(0)
-    assert len(rows) == dataset.manifest.shards[0].rows
-    assert rows.masks[np.arange(len(rows)), rows.actions].all()
-    assert ((rows.agents >= 0) & (rows.agents < len(dataset.manifest.agents))).all()
-    assert ((rows.seats >= 0) & (rows.seats < dataset.options.num_players)).all()
-    assert (rows.games >= 0).all()
-    assert (rows.steps >= 0).all()
-    assert np.isfinite(rows.returns).all()
-    assert np.isfinite(rows.probabilities).all()
+    check_rows(dataset, 0, rows)
     return rows
+
+
+def check_rows(data: Dataset, entry: int, rows: Rows) -> None:
+    """Look at each row of a shard: whether games, steps and results can be those of games."""
+    shard, seats = data.manifest.shards[entry], data.options.num_players
+    assert len(rows) == shard.rows
+    assert sorted(set(rows.games.tolist())) == [
+        *range(data.manifest.first(shard), data.manifest.first(shard) + shard.games)
+    ]
+    known: dict[tuple[int, int], tuple[float, ...]] = {}
+    step, game = -1, -1
+    for row in range(len(rows)):
+        step = step + 1 if rows.games[row] == game else 0
+        game, action, seat = int(rows.games[row]), int(rows.actions[row]), int(rows.seats[row])
+        mask, policy = rows.masks[row], rows.probabilities[row].astype(np.float64)
+        result = (float(rows.agents[row]), float(rows.returns[row]), float(rows.scores[row]))
+        assert rows.steps[row] == step
+        assert 0 <= action < len(mask)
+        assert mask[action]
+        assert 0 <= seat < seats
+        assert 0 <= result[0] < len(data.manifest.agents)
+        assert -1 <= result[1] <= 1
+        assert known.setdefault((game, seat), result) == result
+        assert not policy[~mask].any()
+        assert policy.min() >= 0
+        assert policy.sum() == 0 or policy.sum() == pytest.approx(1, abs=0.02)
+    assert set(rows.masks.view(np.uint8).ravel().tolist()) <= {0, 1}
+
+
+def harmed_rows(tree: Tree, rng: random.Random) -> Tree:
+    """As other values are; or rows are exchanged or missing in all arrays, or one number is another."""
+    if rng.random() < 0.5:
+        return damage.tree_of(tree, rng)
+    count = len(tree["actions"])
+    order, name = np.arange(count), rng.choice([*tree])
+    at = rng.randrange(count)
+    way = rng.randrange(3)
+    if way == 0:
+        order[[at, at - 1]] = order[[at - 1, at]]
+    elif way == 1:
+        order = np.delete(order, at)
+    changed = {each: array[order] for each, array in tree.items()}
+    if way == 2:
+        changed[name][at] = rng.choice((-1, 0, 1, 2, 5, 127) if name != "probabilities" else (np.nan, 0.5, 2))
+    return changed
 
 
 # ---- benchmarks
@@ -324,7 +366,7 @@ KINDS: list[Kind] = [
         "manifest", made_dataset, json.loads, json_of, read_dataset, lambda found: json.loads(found.to_json()),
         sealed=False,
     ),
-    Kind("shard", made_shard, arrays_of, as_arrays, read_shard, vars, sealed=False),
+    Kind("shard", made_shard, arrays_of, as_arrays, read_shard, vars, sealed=False, harm=harmed_rows),
     Kind(
         "benchmark", made_benchmark, json.loads, json_of, read_benchmark, benchmark_again, floats, sealed=False
     ),

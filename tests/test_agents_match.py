@@ -1,5 +1,6 @@
 """One game between agents: what is recorded, and what comes of agents that do what they should not."""
 
+import copy
 import itertools
 import os
 import signal
@@ -15,9 +16,10 @@ import pytest
 from random_play import differing, games_in_the_middle
 
 from bloodrage_agents import match, registry
-from bloodrage_agents.base import View
+from bloodrage_agents.base import View, agent_rng
 from bloodrage_agents.match import MAX_REASON, Forfeit, ask, one_line, play_game
 from bloodrage_agents.random import RandomAgent
+from bloodrage_env import games
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.observation import OBSERVATION_SIZE, observe
 from bloodrage_env.games.bloodrage.options import Options
@@ -134,6 +136,52 @@ def test_a_view_redeals_and_observes_as_the_game_does():
             expected = np.zeros(OBSERVATION_SIZE, np.float32)
             observe(states, 0, seat, expected)
             assert np.array_equal(view.observation(), expected)
+
+
+class Listener(RandomAgent):
+    """Keeps the events that it observes, and the first number of its generator."""
+
+    def __init__(self):
+        self.heard, self.drawn = [], None
+
+    def act(self, observation, action_mask, rng):
+        if self.drawn is None:
+            self.drawn = copy.deepcopy(rng).random()
+        return super().act(observation, action_mask, rng)
+
+    def observe_events(self, events, step):
+        self.heard.append((step, events))
+
+
+def test_agents_that_listen_hear_of_each_action_what_their_seat_sees():
+    agents = [Listener(), RandomAgent(), Listener()]
+    game = play_game(agents, 5, Options(3), range(3))
+    events, states = games.presentation("bloodrage").events, list(Replay(5, Options(3), game.actions).states())
+    for seat in (0, 2):
+        assert agents[seat].heard == [
+            (step, [each.text for each in events(before, action, seat)])
+            for step, (before, action) in enumerate(zip(states, game.actions, strict=False), start=1)
+        ]
+
+
+def test_each_seat_has_the_generator_of_its_own_seed():
+    agents = [Listener(), Listener()]
+    play_game(agents, 5, Options(2), [7, 8])
+    assert [each.drawn for each in agents] == [agent_rng(7).random(), agent_rng(8).random()]
+
+
+def test_an_agent_that_fails_as_it_listens_forfeits_whoever_has_played():
+    class Deaf(RandomAgent):
+        def observe_events(self, events, step):
+            if step == 3:
+                raise LookupError("what?")
+
+    for seat in range(3):
+        agents = [RandomAgent() for _ in range(3)]
+        agents[seat] = Deaf()
+        game = play_game(agents, 5, Options(3), range(3))
+        assert (game.forfeit_seat, game.forfeit_reason) == (seat, "LookupError: what?")
+        assert len(game.actions) == 3
 
 
 # ---- bad agents

@@ -1,5 +1,6 @@
 """Games as text: an agent that plays by prompts and answers plays the same games as it does directly."""
 
+import re
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,20 @@ def test_play_by_text_is_the_same_play(game: str, spec: str, parts: dict[str, An
     by_text = play_game([ByText(spec, **parts) for _ in range(2)], 5, options, (1, 2))
     assert by_text.forfeit_reason is None
     assert by_text.actions == direct.actions
+
+
+def test_play_by_text_answers_in_all_forms_and_by_invented_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Words, ids, structs and notation in turns. The seed 0 of a vocabulary is one too."""
+    answers: list[str] = []
+    read = TextGame.read
+    monkeypatch.setattr(TextGame, "read", lambda self, text, *rest: (answers.append(text), read(self, text, *rest))[1])
+    play_game([ByText("balanced", words=0), registry.make("balanced")], 5, games.options_from("bloodrage"), (1, 2))
+    kinds = [
+        re.fullmatch(r"(I choose\n```json.*```)|(Answer: \d+)|(.*\*\*Answer: .*)|(.*)", each, re.S) for each in answers
+    ]
+    assert {each.lastindex for each in kinds if each} == {1, 2, 3, 4}
+    named = next(each for each in answers if "Answer: keep" in each or "**Answer" in each)
+    assert not any(card in named for card in ("Odin", "Thor", "Tyr", "Loki", "Frigga", "Heimdall"))
 
 
 def march() -> tuple[TextGame, Any, int]:

@@ -108,6 +108,18 @@ def test_a_damaged_record_is_refused_by_states_and_pickles(name: str, place: tup
     play(pickle.loads(pickle.dumps(env)), np.random.default_rng(14))
 
 
+@pytest.mark.parametrize("name", games.all_names())
+def test_an_open_question_is_not_beyond_those_that_a_game_can_have(name: str) -> None:
+    """The answer to it would lead out of the range of the number of decisions."""
+    game = games.game(name)
+    states = game.new_game(3, games.options_from(name))
+    states[0].decisions = game.max_decisions - 1
+    game.check_state(states, 0)
+    states[0].decisions = game.max_decisions
+    with pytest.raises(ValueError, match="invariant QUESTION"):
+        game.check_state(states, 0)
+
+
 def fuzzed(game: str, records: int, seed: int, **variables: str) -> dict[str, int]:
     """What `fuzz_states.py` counts, in a process of its own."""
     done = subprocess.run(

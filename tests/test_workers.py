@@ -9,8 +9,9 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 import worker_tasks
@@ -18,8 +19,8 @@ from test_agents_isolated import ends, is_running
 
 from bloodrage_env.errors import INTERRUPTED, UserError
 from bloodrage_training import workers
-from bloodrage_training.tasks import Died, Done, Event, Pool, Refused, Result
-from bloodrage_training.workers import LocalPool, TaskError, carry_out_all, make_pool
+from bloodrage_training.tasks import Again, Died, Done, Event, Pool, Refused, Result, Task
+from bloodrage_training.workers import LocalPool, TaskError, Work, carry_out_all, make_pool
 
 TESTS = Path(__file__).resolve().parent
 
@@ -124,6 +125,70 @@ def test_a_task_whose_process_dies_begins_again(pool: Pool, tmp_path: Path) -> N
         carry_out_all(pool, worker_tasks.dies, [[tmp_path / "d", 9]])
     assert list(caught.value.reasons) == [0]
     assert (tmp_path / "d").read_text() == "xxx"
+
+
+class Scripted:
+    """A pool with room for one task. Its events are given, and each ends the task."""
+
+    def __init__(self, *events: Event) -> None:
+        self.script, self.submitted = [*events], list[int]()
+        self.busy = False
+
+    def idle(self) -> bool:
+        return not self.busy
+
+    def submit(self, number: int, task: Task, *arguments: Any) -> None:
+        self.submitted.append(number)
+        self.busy = True
+
+    def events(self, timeout: float) -> list[Event]:
+        self.busy = False
+        return [self.script.pop(0)]
+
+    def interrupt(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+def test_deaths_of_an_earlier_task_of_the_same_number_do_not_count() -> None:
+    death, jobs, seen = Died(0, "killed", True), [(0, ()), (0, ())], list[Event]()
+    work = Work(Scripted(death, Done(0), death, Done(0)), worker_tasks.count, attempts=2)
+    work.carry_out(lambda: jobs.pop(0) if jobs else None, seen.extend)
+    assert seen == [Again(0), Done(0), Again(0), Done(0)]
+
+
+@pytest.mark.parametrize("end", [Died(0, "a fault of the project"), Refused(0, "no such file")])
+def test_a_task_that_fails_by_itself_does_not_begin_again(end: Event) -> None:
+    pool, seen = Scripted(end), list[Event]()
+    work = Work(pool, worker_tasks.count)
+    work.submit(0, ())
+    work.carry_out(lambda: None, seen.extend)
+    assert (seen, pool.submitted) == ([end], [0])
+
+
+def test_a_task_whose_process_dies_after_an_interrupt_does_not_begin_again() -> None:
+    death, seen = Died(0, "killed", True), list[Event]()
+    pool = Scripted(death)
+    work = Work(pool, worker_tasks.count)
+    work.submit(0, ())
+    work.interrupt()
+    work.carry_out(lambda: None, seen.extend)
+    assert (seen, pool.submitted) == ([death], [0])
+
+
+def test_an_attempt_that_waits_for_room_does_not_begin_after_an_interrupt() -> None:
+    pool, seen = Scripted(Died(0, "killed", True)), list[Event]()
+    work = Work(pool, worker_tasks.count)
+
+    def take(events: Sequence[Event]) -> None:
+        seen.extend(events)
+        work.interrupt()
+
+    work.submit(0, ())
+    work.carry_out(lambda: None, take)
+    assert (seen, pool.submitted) == ([Again(0)], [0])
 
 
 def test_after_a_failure_no_more_tasks_begin(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from .chance import below, new_words, seed_words
 from .compiled import Compiler, Ints, Record, Records
 from .flow import Flow
 from .ranges import first_out_of_range, in_range_for
-from .record import NONE, Group
+from .record import NONE, Group, bounds
 from .stack import NO_QUESTION
 
 # The invariants that every game has.
@@ -45,6 +45,7 @@ def state_checks_for(
     """
     state, begin, step, pick, fill_mask = compiler.state, flow.begin, flow.step, flow.pick, flow.fill_mask
     in_range = in_range_for(compiler, groups)
+    max_decisions = int(bounds(groups)[1][0]["decisions"])
 
     @compiler.rule
     def mask_holds(s: Record, copies: Records) -> bool:
@@ -59,10 +60,10 @@ def state_checks_for(
 
     @compiler.rule
     def asks(s: Record, copies: Records) -> bool:
-        """QUESTION: an unfinished game has a question, a finished one has none."""
+        """QUESTION: an unfinished game has a question and is not cut off with it, a finished one has none."""
         if s.over == 1:
             return bool(s.decision == NO_QUESTION and s.seat == NONE and s.num_legal == 0 and s.mask.sum() == 0)
-        return bool(s.truncated == 0 and question_holds(s) and mask_holds(s, copies))
+        return bool(s.truncated == 0 and s.decisions < max_decisions and question_holds(s) and mask_holds(s, copies))
 
     @compiler.shared_rule
     def fault_in(states: Records, index: int, copies: Records) -> int:
