@@ -188,10 +188,10 @@ def test_copies_as_printed(title, age):
                 assert COPIES[card_set, players, deck - 1, card] == copies
 
 
+@pytest.mark.skipif(not FACES, reason="no card list here")
 def test_the_card_list_names_every_face():
     """rules 1.7: no id without a printed card."""
-    if FACES:
-        assert {_id_of(*face) for face in FACES} == set(Card)
+    assert {_id_of(*face) for face in FACES} == set(Card)
 
 
 # ---- every card has its tests

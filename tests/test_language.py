@@ -40,10 +40,10 @@ def test_play_by_text_is_the_same_play(game: str, spec: str, parts: dict[str, An
 
 def test_play_by_text_answers_in_all_forms_and_by_invented_words(monkeypatch: pytest.MonkeyPatch) -> None:
     """Words, ids, structs and notation in turns. The seed 0 of a vocabulary is one too."""
-    answers: list[str] = []
+    answers, options = list[str](), games.options_from("bloodrage", num_players=2)
     read = TextGame.read
     monkeypatch.setattr(TextGame, "read", lambda self, text, *rest: (answers.append(text), read(self, text, *rest))[1])
-    play_game([ByText("balanced", words=0), registry.make("balanced")], 5, games.options_from("bloodrage"), (1, 2))
+    play_game([ByText("balanced", words=0), registry.make("balanced")], 5, options, (1, 2))
     kinds = [
         re.fullmatch(r"(I choose\n```json.*```)|(Answer: \d+)|(.*\*\*Answer: .*)|(.*)", each, re.S) for each in answers
     ]

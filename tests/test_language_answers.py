@@ -1,6 +1,7 @@
 """What an answer of a language model means: each documented form, what has precedence, and what waits for later."""
 
 from typing import Any
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -81,6 +82,18 @@ def test_an_answer_of_no_single_action_is_refused(first: tuple[TextGame, Any, in
         text.read(answer, known, seat)
 
 
+def test_words_that_two_actions_have_without_their_prices_are_not_guessed(first: tuple[TextGame, Any, int]) -> None:
+    text, known, seat = first
+    legal = [
+        {"id": each, "kind": "card", "arguments": {}, "text": f"keep Alfheim ({glory} glory)"}
+        for each, glory in ((49, 5), (50, 7))
+    ]
+    with mock.patch.object(type(text.structs), "actions", return_value=legal):
+        assert text.read("Answer: keep Alfheim (7 glory)", known, seat) == 50
+        with pytest.raises(UnreadableError):
+            text.read("Answer: keep Alfheim", known, seat)
+
+
 def later(states: Any) -> None:
     """Play the toy until seat 0 is asked again, which plays its last number."""
     play = games.game("toy").play
@@ -89,15 +102,25 @@ def later(states: Any) -> None:
         play.apply(states, 0, int(np.flatnonzero(states[0].mask)[0]))
 
 
+def test_true_is_no_id() -> None:
+    game = games.game("toy")
+    starts = (game.new_game(seed, games.options_from("toy")) for seed in range(100))
+    states = next(each for each in starts if each[0].mask[1])
+    assert TextGame("toy").read('{"action": 1}', states, 0) == 1
+    with pytest.raises(UnreadableError):
+        TextGame("toy").read('{"action": true}', states, 0)
+
+
 def begun() -> tuple[TextGame, Any, list[int]]:
     states = games.game("toy").new_game(1, games.options_from("toy"))
     return TextGame("toy"), states, np.flatnonzero(states[0].mask).tolist()
 
 
-def test_a_new_answer_replaces_what_waits_from_an_earlier_one() -> None:
+@pytest.mark.parametrize("form", ["Answer: {}", '{{"id": {}}}'])
+def test_a_new_answer_replaces_what_waits_from_an_earlier_one(form: str) -> None:
     text, states, numbers = begun()
     text.read(f"Answer: {numbers[-1]}; {numbers[0]}", states, 0)
-    text.read(f"Answer: {numbers[-1]}", states, 0)
+    text.read(form.format(numbers[-1]), states, 0)
     later(states)
     assert text.kept(states, 0) is None
 
