@@ -210,6 +210,7 @@ def as_checkpoint(tree: Tree) -> bytes:
 
 def checkpoint_known(tree: Tree) -> Tree:
     """The weights in the type in which they are used."""
+    assert all(np.asarray(each).dtype.kind == "f" for each in tree["policy"].values())
     weights = {name: np.asarray(each).astype(np.float32) for name, each in tree["policy"].items()}
     return {"policy": weights, "shape": {name: tree["shape"][name] for name in ("width", "layers")}}
 

@@ -10,6 +10,7 @@ from toy_installed import toy
 from bloodrage_agents import registry
 from bloodrage_agents.by_text import ByText
 from bloodrage_agents.match import play_game
+from bloodrage_agents.random import RandomAgent
 from bloodrage_env import games
 from bloodrage_env.language.answers import UnreadableError
 from bloodrage_env.language.prompt import Parts, TextGame
@@ -40,16 +41,43 @@ def test_play_by_text_is_the_same_play(game: str, spec: str, parts: dict[str, An
 
 def test_play_by_text_answers_in_all_forms_and_by_invented_words(monkeypatch: pytest.MonkeyPatch) -> None:
     """Words, ids, structs and notation in turns. The seed 0 of a vocabulary is one too."""
-    answers, options = list[str](), games.options_from("bloodrage", num_players=2)
-    read = TextGame.read
+    answers, read = list[str](), TextGame.read
     monkeypatch.setattr(TextGame, "read", lambda self, text, *rest: (answers.append(text), read(self, text, *rest))[1])
-    play_game([ByText("balanced", words=0), registry.make("balanced")], 5, options, (1, 2))
-    kinds = [
-        re.fullmatch(r"(I choose\n```json.*```)|(Answer: \d+)|(.*\*\*Answer: .*)|(.*)", each, re.S) for each in answers
-    ]
-    assert {each.lastindex for each in kinds if each} == {1, 2, 3, 4}
-    named = next(each for each in answers if "Answer: keep" in each or "**Answer" in each)
-    assert not any(card in named for card in ("Odin", "Thor", "Tyr", "Loki", "Frigga", "Heimdall"))
+
+    def answers_of(words: int) -> list[str]:
+        answers.clear()
+        agents = [ByText("balanced", words=words), registry.make("balanced")]
+        play_game(agents, 5, games.options_from("bloodrage", num_players=2), (1, 2))
+        return [*answers]
+
+    plain = answers_of(-1)
+    forms = r"(I choose\n```json.*```)|(Answer: \d+)|(.*\*\*Answer: .*)|([A-Z_]+(?:\[.*\])?)"
+    found = [re.fullmatch(forms, each, re.S) for each in plain]
+    assert all(found)
+    assert {each.lastindex for each in found if each} == {1, 2, 3, 4}
+    invented = answers_of(0)
+    assert len(invented) == len(plain)
+    assert invented != plain
+
+
+def test_the_agent_behind_a_text_begins_each_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun = []
+
+    class Player(RandomAgent):
+        def reset(self, seat: int, options: Any) -> None:
+            begun.append((seat, options))
+
+    monkeypatch.setattr(registry, "make", lambda *_: Player())
+    options = games.options_from("toy", num_players=2)
+    ByText("random").reset(1, options)
+    assert begun == [(1, options)]
+
+
+def test_an_action_that_the_prompt_does_not_list_is_a_forfeit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(TextGame, "prompt", lambda *_: "Legal actions: none\nAnswer:")
+    game = play_game([ByText("random"), ByText("random")], 5, games.options_from("toy", num_players=2), (1, 2))
+    assert game.actions == ()
+    assert re.fullmatch(r"action \d+ is not in the prompt", game.forfeit_reason or "")
 
 
 def march() -> tuple[TextGame, Any, int]:

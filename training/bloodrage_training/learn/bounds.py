@@ -95,7 +95,7 @@ def _of_learner(folder: Path, game: str) -> tuple[str, int, Bound]:
         text = (folder / LOG).read_text(encoding="utf-8")
         whole = [line for line in text.splitlines(keepends=True) if line.endswith("\n")]  # without one cut off
         *_, last = csv.DictReader(whole)
-        (opponent,) = dict(settings["opponents"])
+        (opponent,) = settings["opponents"].keys()
         (players,) = settings["players"]
         kind, decisions = settings["game"], int(last["decisions"])
         win_rate = Estimate(*(float(last[name]) for name in ("win_rate", "low", "high")))
@@ -103,7 +103,7 @@ def _of_learner(folder: Path, game: str) -> tuple[str, int, Bound]:
             raise ValueError("no settings of a run")
         if decisions < 0 or not 0 <= win_rate.low <= win_rate.value <= win_rate.high <= 1:
             raise ValueError("no measurement")
-    except (OSError, ValueError, KeyError, TypeError, csv.Error, RecursionError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, csv.Error, RecursionError) as error:
         raise _nothing(folder) from error
     _check_game(folder, kind, game)
     return opponent, players, Bound(f"a learner after {decisions:,} decisions", gain_of(win_rate, game, players))

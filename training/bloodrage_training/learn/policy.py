@@ -404,6 +404,8 @@ def _unpacked(
         inputs, wanted = len(first), parts.forward(game).num_inputs
         if inputs != wanted:
             raise UserError(f"its network takes {inputs} numbers, and a decision has {wanted}")
+        if not all(weights.is_floating_point() for weights in kept[key].values()):
+            raise UserError("it has weights that are no floating-point numbers")
         network = made(kept, width, layers)
     except UserError:
         raise

@@ -5,7 +5,6 @@ decisions are independent.
 """
 
 import io
-import json
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -22,6 +21,7 @@ from bloodrage_env.games.bloodrage.options import Options
 from bloodrage_env.games.bloodrage.replay import Replay
 
 from ...learn.policy import Policy
+from ...schema import from_text
 from .values.playing import Decisions, Whole, follow, new_games
 
 FIRST_SEED: Final = 2**61  # training draws its seeds below 2**60, evaluations from there on
@@ -79,7 +79,7 @@ class Reached:
             files.check_archive(content, MAX_BYTES)
             with np.load(io.BytesIO(content), allow_pickle=False) as kept:
                 arrays = dict(kept)
-            recipe = json.loads(str(arrays["recipe"]))
+            recipe = from_text(str(arrays["recipe"]))
             if (recipe["format"], recipe["rules"]) != (cls.FORMAT, GAME.rules_version):
                 raise UserError("it is of another version; make it again, with the command 'make'")
             if arrays.keys() != {each.name for each in fields(cls)}:

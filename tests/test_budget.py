@@ -1,0 +1,42 @@
+"""The budget of a search: how many simulations are granted at a time, and how many are left."""
+
+import pytest
+
+from bloodrage_agents.budget import MOST, Budget
+from bloodrage_env.errors import UserError
+
+
+def granted(budget: Budget, **more: float) -> list[int]:
+    meter, found = budget.start(), list[int]()
+    while (size := meter.chunk(**more)) > 0:  # type: ignore[arg-type]
+        found.append(size)
+    return found
+
+
+@pytest.mark.parametrize("simulations", [1, MOST - 1, MOST, MOST + 1, 3 * MOST, 5 * MOST + 7])
+def test_all_simulations_are_granted_and_no_more_than_python_can_wait_for(simulations: int) -> None:
+    found = granted(Budget(simulations=simulations))
+    assert sum(found) == simulations
+    assert max(found) == min(simulations, MOST)
+
+
+@pytest.mark.parametrize(("unit", "sizes"), [(10, [10]), (30, [3]), (101, []), (MOST + 1, [])])
+def test_chunks_are_of_whole_units(unit: int, sizes: list[int]) -> None:
+    """In a hundred simulations."""
+    assert granted(Budget(simulations=100), unit=unit) == sizes
+
+
+def test_a_part_of_a_budget_leaves_the_rest() -> None:
+    meter = Budget(simulations=100).start()
+    assert meter.left() == 100
+    assert meter.chunk(until=0.25) == 25
+    assert meter.chunk(until=0.25) == 0
+    assert meter.left() == 75
+    assert meter.chunk() == 75
+    assert (meter.left(), meter.chunk()) == (0, 0)
+
+
+@pytest.mark.parametrize("given", [{}, {"simulations": 1, "ms": 1}, {"simulations": 0}, {"ms": 0}, {"ms": -1}])
+def test_a_budget_is_one_of_two_numbers(given: dict[str, int]) -> None:
+    with pytest.raises(UserError):
+        Budget(**given)
