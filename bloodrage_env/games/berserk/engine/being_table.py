@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from ....errors import UserError
+from . import own
 from .card_ids import DEMON, NUM_CARDS
 
 # The columns with numbers, the least and the most of each.
@@ -33,6 +34,9 @@ def being_rows(path: Path, columns: list[str]) -> list[dict[str, str]]:
         given = list(csv.DictReader(file))
     if [row.get("card") for row in given] != list(_CARDS):
         raise UserError(f"{path} must have two rows, {' and '.join(_CARDS)}")
+    names = {row["title"].casefold() for row in given} | {name.casefold() for name in _CARDS}
+    if twice := next((row["title"] for row in own.ROWS if row["title"].casefold() in names), None):
+        raise UserError(f"{twice} is the name of a card of the Battle for Laar; give your own card another one")
     blank = dict.fromkeys(columns, "0")
     blank |= dict.fromkeys(("title", "classes", "effects", "ability_1", "ability_2", "ability_3", "text"), "")
     blank["element"] = "neutral"

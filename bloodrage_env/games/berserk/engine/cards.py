@@ -130,6 +130,11 @@ class Effect(IntEnum):
     # the Battle for Laar
     STORM = 74  # wounds to every creature as the own turn starts
     HEAL_ALLIES = 75  # simple strike: what each other own creature heals
+    # attacks at the card that are reduced to weak, which no printed card has (rules 12.19)
+    SIMPLE_TO_WEAK = 76
+    SHOT_TO_WEAK = 77
+    THROW_TO_WEAK = 78
+    DISCHARGE_TO_WEAK = 79
 
 
 # EFFECTS[effect, card]: zero where a card has no such text. Bytes, so that all of it stays in the nearest cache.

@@ -113,7 +113,8 @@ def target_holds(s: State, attack: int) -> bool:
     if target == NONE:
         early = get(s, Frame.STEP) <= (ASKS_STRIKE if strike else ASKS_ABILITY)
         return early and get(s, Frame.COUNT) == 0
-    if attack != Attack.SPELL and attack != Attack.HEAL and team_of(owner(target)) == team_of(get(s, Frame.SEAT)):
+    anybody = attack == Attack.SPELL or attack == Attack.HEAL or attack == Attack.WOUND
+    if not anybody and team_of(owner(target)) == team_of(get(s, Frame.SEAT)):
         return False
     before = strike and get(s, Frame.STEP) <= StrikeStep.LAND
     if before and (s.cell[target] == NONE or s.cell[get(s, Frame.ACTOR)] == NONE):

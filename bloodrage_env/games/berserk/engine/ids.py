@@ -162,10 +162,11 @@ class Attack(IntEnum):
     DISCHARGE = 6
     SPELL = 7
     HEAL = 8  # an influence on a creature
-    BONFIRE = 9  # an influence on a free cell
-    TOKEN = 10  # an influence: the card gains a token
-    DIRECTED = 11  # an influence: the card gains directed
-    NOTHING = 12  # no ability
+    WOUND = 9  # another
+    BONFIRE = 10  # an influence on a free cell
+    TOKEN = 11  # an influence: the card gains a token
+    DIRECTED = 12  # an influence: the card gains directed
+    NOTHING = 13  # no ability
 
 
 NUM_ATTACKS: Final = len(Attack)

@@ -7,7 +7,7 @@ from ..shape import TEAM
 from .board import ALL_CELLS
 from .cards import EFFECTS, FLYERS, Effect, in_table
 from .formation import by_formation
-from .ids import NUM_SLOTS, Attack, Phase
+from .ids import MISS, NUM_SLOTS, WEAK, Attack, Phase
 from .primitives import gain_tokens, heal
 from .queries import enemy_flyers, flies, flyers_of, opponent, owner
 from .state import State
@@ -16,6 +16,9 @@ VANGUARD: Final = in_table(Effect.VANGUARD)
 VULNERABILITY: Final = in_table(Effect.VULNERABILITY)
 EXPERIENCE: Final = in_table(Effect.SHOT_EXPERIENCE, Effect.THROW_EXPERIENCE, Effect.DISCHARGE_EXPERIENCE)
 OPENING: Final = in_table(Effect.OPENING_TOKENS, Effect.OPENING_HEALING)
+REDUCED: Final = in_table(
+    Effect.SIMPLE_TO_WEAK, Effect.SHOT_TO_WEAK, Effect.THROW_TO_WEAK, Effect.DISCHARGE_TO_WEAK
+)  # fmt: skip
 
 
 @rule
@@ -50,6 +53,23 @@ def ability_experience(s: State, slot: int, attack: int) -> int:
 def wounds_more(s: State, target: int) -> int:
     """The wounds that an attack inflicts beyond its strength (rules 12.3)."""
     return text(s, target, Effect.VULNERABILITY) if VULNERABILITY else 0
+
+
+@rule
+def reduced_force(s: State, target: int, attack: int, force: int) -> int:
+    """How hard an attack lands on a card that may reduce it to weak (rules 12.19)."""
+    if not REDUCED or force == MISS:
+        return force
+    effect = -1
+    if attack == Attack.SIMPLE:
+        effect = int(Effect.SIMPLE_TO_WEAK)
+    elif attack == Attack.SHOT:
+        effect = int(Effect.SHOT_TO_WEAK)
+    elif attack == Attack.THROW:
+        effect = int(Effect.THROW_TO_WEAK)
+    elif attack == Attack.DISCHARGE:
+        effect = int(Effect.DISCHARGE_TO_WEAK)
+    return WEAK if effect >= 0 and text(s, target, effect) == 1 else force
 
 
 @rule

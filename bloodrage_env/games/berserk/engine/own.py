@@ -26,6 +26,8 @@ ELEMENTS: Final = ("neutral", "steppe", "mountain")
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z' -]{0,23}")
 _ATTACKS: Final = ("SPECIAL", "ACROSS", "SHOT", "THROW", "MAGIC_STRIKE", "DISCHARGE")
 _RANGED: Final = ("SHOT", "THROW", "DISCHARGE")
+_INFLUENCES: Final = ("HEAL", "WOUND")
+_ROLLED: Final = {"shot": "shots", "throw": "throws", "discharge": "discharges"}  # of which dice can be rolled again
 _MAX_ABILITIES: Final = 3
 
 Row = dict[str, str]
@@ -92,26 +94,54 @@ def _keywords(text: str, where: str) -> Row:
             abilities.append(_ability(item, where))
             continue
         word, given = known
-        number = _number(given, word.word, 1, word.most, where) if word.most else 1
+        name = word.word.replace("{}", "X")
+        number = _number(given, name, 1, word.most, where) if word.most else 1
         if bool(given) and not word.most:
-            raise UserError(f"{where}: {word.word} has no number")
+            raise UserError(f"{where}: {name} has no number")
         if word.effect in effects:
-            raise UserError(f"{where}: {word.word} is there twice")
+            raise UserError(f"{where}: {name} is there twice")
         effects[word.effect] = number
         texts += [word.text.format(number)] if word.text else []
-    if "formation_protection_poison" in effects:
+    if any(effect.startswith("formation_") for effect in effects):
         effects["formation"] = 1
+    if any("cost=1" in each.split() for each in abilities) and "token" not in abilities:
+        abilities.append("token")  # rules 3.6
     if len(abilities) > _MAX_ABILITIES:
-        raise UserError(f"{where}: a card has at most {_MAX_ABILITIES} tap abilities, not {len(abilities)}")
+        raise UserError(
+            f"{where}: a card has at most {_MAX_ABILITIES} tap abilities, with gaining a token, not {len(abilities)}"
+        )
+    if dead := _dead(effects, abilities):
+        raise UserError(f"{where}: {dead}")
     row |= {f"ability_{i + 1}": ability for i, ability in enumerate([*abilities, *[""] * _MAX_ABILITIES][:3])}
     return row | {"effects": " ".join(f"{name}={number}" for name, number in effects.items()), "text": " ".join(texts)}
+
+
+def _dead(effects: Mapping[str, int], abilities: Sequence[str]) -> str:
+    """Which part of a card can never work, and why; "" if there is none."""
+    kinds = {each.split()[0] for each in abilities}
+    if "flyer" in effects and "vanguard" in effects:
+        return "a flyer can't have vanguard, since it is adjacent to nothing"
+    if "flyer" in effects and "formation" in effects:
+        return "a flyer can't have formation, since it is next to nothing"
+    if "flyer" in effects and "across" in kinds:
+        return "a flyer makes no strike across a row"
+    for kind, words in _ROLLED.items():
+        if f"{kind}_experience" in effects and not any(re.match(rf"{kind} \d-", each) for each in abilities):
+            return f"experience in {words} needs a {kind} of three numbers, such as {kind} 1-2-3"
+    if "incorporeal" in effects and ("regeneration" in effects or "opening_healing" in effects):
+        return "nothing heals an incorporeal card: leave out regeneration and opening: healing"
+    if ("token" in kinds or "opening_tokens" in effects) and not any("cost=1" in each.split() for each in abilities):
+        return "no ability of the card costs a token, so it can't use those that it gains"
+    return ""
 
 
 def _keyword(item: str) -> tuple[Word, str] | None:
     """The keyword of an item and its number; None if it is an ability, or nothing that is known."""
     for word in CARD_WORDS:
-        if item == word.word or (item.startswith(f"{word.word} ") and item[len(word.word) + 1 :].isdigit()):
-            return word, item[len(word.word) :].strip()
+        before, _, after = (word.word if "{}" in word.word else f"{word.word} {{}}").partition("{}")
+        number = item[len(before) : len(item) - len(after)]
+        if item == word.word or (item == before + number + after and number.isdigit()):
+            return word, "" if item == word.word else number
     return None
 
 
@@ -120,34 +150,39 @@ def _ability(item: str, where: str) -> str:
     first, *more = (each.strip() for each in item.split(","))
     if first == ATTACK_WORDS["TOKEN"] and not more:
         return "token"
-    kind = next((each for each in (*_ATTACKS, "HEAL") if first.startswith(f"{ATTACK_WORDS[each]} ")), None)
+    known = (*_ATTACKS, *_INFLUENCES)
+    kind = next((each for each in known if first.startswith(f"{ATTACK_WORDS[each]} ")), None)
     if kind is None:
-        words = [each.word for each in CARD_WORDS] + [ATTACK_WORDS[each] for each in (*_ATTACKS, "HEAL", "TOKEN")]
+        words = [each.word.replace("{}", "1") for each in CARD_WORDS] + [
+            ATTACK_WORDS[each] for each in (*known, "TOKEN")
+        ]
         near = difflib.get_close_matches(re.sub(r"[\d-]+$", "", first).strip(), words, 1)
         hint = f"; did you mean {near[0]}?" if near else ""
         raise UserError(f"{where}: there is no keyword {item[:40]!r}{hint}")
-    strengths = _strength(first[len(ATTACK_WORDS[kind]) + 1 :], ATTACK_WORDS[kind], where)
+    least = int(kind in _INFLUENCES)  # one that does nothing could never be declared (rules 5.6)
+    strengths = _strength(first[len(ATTACK_WORDS[kind]) + 1 :], ATTACK_WORDS[kind], where, least)
     if kind == "HEAL" and len(strengths) > 1:
         raise UserError(f"{where}: heal must be one number, such as heal 2")
     parts = [kind.casefold(), "-".join(map(str, strengths))]
     for part in more:
         if part == "1 token":
             parts.append("cost=1")
-        elif part.startswith("range ") and kind in _RANGED:
-            parts.append(f"range={_number(part.removeprefix('range '), 'range', 2, 9, where)}")
+        elif part.startswith("range ") and kind in (*_RANGED, *_INFLUENCES):
+            nearest = 2 - least  # a ranged attack reaches no adjacent card (rules 5.2)
+            parts.append(f"range={_number(part.removeprefix('range '), 'range', nearest, 9, where)}")
         else:
             raise UserError(
-                f"{where}: {ATTACK_WORDS[kind]} can have a range if it is ranged, and '1 token', not {part!r}"
+                f"{where}: {ATTACK_WORDS[kind]} can have a range if it is no strike, and '1 token', not {part!r}"
             )
     return " ".join(parts)
 
 
-def _strength(text: str, what: str, where: str) -> Sequence[int]:
+def _strength(text: str, what: str, where: str, least: int = 0) -> Sequence[int]:
     """One number, or three."""
     numbers = text.split("-")
     if len(numbers) not in (1, 3):
         raise UserError(f"{where}: {what} must be one number or three, such as 1-2-3, not {text[:30]!r}")
-    return [_number(each, what, 0, MAX_STRENGTH, where) for each in numbers]
+    return [_number(each, what, least, MAX_STRENGTH, where) for each in numbers]
 
 
 def _number(text: str, what: str, least: int, most: int, where: str) -> int:

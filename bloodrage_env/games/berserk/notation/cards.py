@@ -115,7 +115,7 @@ def act_text(card: int, act: int) -> str:
     if attack == Attack.SIMPLE:
         return f"simple strike {forces}"
     text = _ATTACKS[attack]
-    if attack < Attack.SPELL or attack == Attack.HEAL:
+    if attack < Attack.SPELL or attack in (Attack.HEAL, Attack.WOUND):
         text += f" {forces if parts[Part.ROLLED] else parts[Part.WEAK]}"
     if parts[Part.RANGE] != UNLIMITED:
         text += f", range {parts[Part.RANGE]}"

@@ -2,7 +2,19 @@
 
 from ....core.compiled import entry
 from .. import engine
-from ..engine import ACT, CELL, NUM_ACTS, OFF_BOARD, SQUAD, Decision, States, check_game, check_seat
+from ..engine import (
+    ACT,
+    CELL,
+    NUM_ACTS,
+    OFF_BOARD,
+    SQUAD,
+    Attack,
+    Decision,
+    Part,
+    States,
+    check_game,
+    check_seat,
+)
 
 
 @entry
@@ -53,5 +65,7 @@ def range_of(states: States, index: int, action: int) -> int:
     s = states[index]
     if action < ACT or action >= CELL or s.mask[action] == 0:
         return 0
-    slot = int(s.seat) * SQUAD + (action - ACT) // NUM_ACTS
-    return engine.attack_range(s, slot, (action - ACT) % NUM_ACTS)
+    slot, act = int(s.seat) * SQUAD + (action - ACT) // NUM_ACTS, (action - ACT) % NUM_ACTS
+    if engine.ABILITIES[Part.ATTACK, s.card[slot], act] >= Attack.SPELL:
+        return int(engine.ABILITIES[Part.RANGE, s.card[slot], act])  # nothing adds to that of an influence
+    return engine.attack_range(s, slot, act)

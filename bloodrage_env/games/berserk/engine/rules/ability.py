@@ -18,6 +18,7 @@ from ..primitives import (
     roll_block,
     roll_strength,
     turn_up,
+    wound,
 )
 from ..queries import are_enemies, lives, seen
 from ..stack import ask, get, go_to, pop, put
@@ -166,8 +167,12 @@ def carry_out(s: State, actor: int, act: int, attack: int) -> None:
     if attack == Attack.HEAL:
         heal(s, target, int(ABILITIES[Part.WEAK, card, act]))
         return
-    blocked = is_blocked(s, target, attack)
     force = force_of(int(s.die)) if s.die > 0 else WEAK
+    if attack == Attack.WOUND:
+        wound(s, target, int(ABILITIES[Part.WEAK + force, card, act]), are_enemies(actor, target))
+        return
+    blocked = is_blocked(s, target, attack)
+    force = keyword_hooks.reduced_force(s, target, attack, force)
     strength = attack_strength(s, actor, target, act, force, get(s, Frame.PAID))
     gain_tokens(s, actor, int(ABILITIES[Part.GAINS, card, act]))
     lose_tokens(s, actor, int(ABILITIES[Part.LOSES, card, act]))

@@ -52,13 +52,13 @@ def land_strikes(s: State, actor: int, target: int) -> None:
         counter = MISS
     wounds = back = 0
     if force != MISS:
-        force = hooks.strike_force(s, actor, force)
+        force = keyword_hooks.reduced_force(s, target, Attack.SIMPLE, hooks.strike_force(s, actor, force))
         if hooks.protected(s, actor, target, Attack.SIMPLE, force):
             force = MISS
         else:
             wounds = strike_strength(s, actor, target, force, get(s, Frame.DIRECTED), get(s, Frame.DEFENDED))
     if counter != MISS:
-        counter = hooks.strike_force(s, target, counter)
+        counter = keyword_hooks.reduced_force(s, actor, Attack.SIMPLE, hooks.strike_force(s, target, counter))
         if hooks.protected(s, target, actor, Attack.SIMPLE, counter):
             counter = MISS
         else:

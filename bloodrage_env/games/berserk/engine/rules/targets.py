@@ -3,7 +3,7 @@
 from .....core.compiled import rule
 from .. import hooks, keyword_hooks
 from ..actions import CELL, DONE, FLYER
-from ..board import ALL_CELLS, NEAR, OFF_BOARD, STEP, TWO_ON, WITHIN
+from ..board import ALL_CELLS, FAR, NEAR, OFF_BOARD, STEP, TWO_ON, UNLIMITED, WITHIN
 from ..cards import ABILITIES, FLYERS, Part
 from ..ids import NONE, NUM_CELLS, NUM_DIRECTIONS, NUM_SLOTS, Attack
 from ..primitives import is_corporeal, most_tokens
@@ -43,7 +43,18 @@ def heal_targets(s: State) -> int:
     for slot in range(NUM_SLOTS):
         if lives(s, slot) and s.wounds[slot] > 0 and is_corporeal(s, slot):
             found |= 1 << int(s.cell[slot])
-    return found
+    return found & ALL_CELLS
+
+
+@rule
+def in_range(s: State, slot: int, act: int) -> int:
+    """The cells that an influence of a card reaches, its own too: all without a range, and from the additional zone
+    (rules 7.15, 12.4, 12.12).
+    """
+    distance = int(ABILITIES[Part.RANGE, s.card[slot], act])
+    if distance == UNLIMITED or flies(s, slot):
+        return ALL_CELLS
+    return int(WITHIN[min(FAR, distance), s.cell[slot]]) | 1 << int(s.cell[slot])
 
 
 @rule
@@ -62,7 +73,9 @@ def targets(s: State, slot: int, act: int) -> int:
     if attack == Attack.SPELL:
         return spell_targets(s)
     if attack == Attack.HEAL:
-        return heal_targets(s)
+        return heal_targets(s) & in_range(s, slot, act)
+    if attack == Attack.WOUND:
+        return of_all(s) & in_range(s, slot, act)
     if attack == Attack.BONFIRE:
         return free(s)
     if flies(s, slot):
@@ -76,12 +89,13 @@ def targets(s: State, slot: int, act: int) -> int:
 def flyer_targets(s: State, slot: int, act: int) -> int:
     """The flyers that an action of a card can be aimed at, as bits by slot (rules 12.4, 12.11, 12.12)."""
     attack = ABILITIES[Part.ATTACK, s.card[slot], act]
-    if not FLYERS or attack == Attack.ACROSS or (attack >= Attack.SPELL and attack != Attack.HEAL):
+    heals = attack == Attack.HEAL
+    if not FLYERS or attack == Attack.ACROSS or (attack >= Attack.SPELL and not heals and attack != Attack.WOUND):
         return 0
-    if attack == Attack.HEAL:
+    if attack >= Attack.SPELL:
         found = 0
         for other in range(NUM_SLOTS):
-            if flies(s, other) and s.wounds[other] > 0 and is_corporeal(s, other):
+            if flies(s, other) and (not heals or (s.wounds[other] > 0 and is_corporeal(s, other))):
                 found |= 1 << other
         return found
     if hooks.is_ranged(attack):
