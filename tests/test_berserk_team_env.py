@@ -48,6 +48,11 @@ def test_agents_by_mode():
         berserk_v0.env(mode="trio")
 
 
+def test_the_record_is_as_small_as_documented():
+    """rules 9.6"""
+    assert 2048 < GAME.state.itemsize < 3 * 1024
+
+
 def test_one_seat_takes_modes_as_the_environment_does():
     """`OneSeat` and `OneSeatVector`: a mode is the game of its whole name."""
     for made in (OneSeat, OneSeatVector):
