@@ -58,6 +58,7 @@ class Agent:
     """
 
     sees: ClassVar[Literal["observation", "view"]] = "observation"
+    waits: ClassVar[bool] = False  # True for an agent that waits for a service most of the time
 
     def reset(self, seat: int, options: GameOptions) -> None:
         """Prepare for a new game at `seat` (0 to num_players - 1); `options.game` is the name of the game."""

@@ -72,6 +72,7 @@ class Chat(Agent):
     """
 
     sees: ClassVar[Literal["observation", "view"]] = "view"
+    waits: ClassVar[bool] = True
 
     def __init__(
         self,

@@ -5,10 +5,11 @@ A line is a decision: `step`, the number of actions before it, `seat`, `action` 
 drawn) and `messages`, each with `role` and `content`.
 """
 
+import contextlib
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from .. import files
 from ..encoding import as_json
@@ -17,6 +18,7 @@ from ..errors import UserError
 SUFFIX: Final = ".talk.jsonl"  # in place of that of the replay
 MAX_FILE: Final = 256 * 1024 * 1024  # bytes
 NUMBERS: Final = ("step", "seat", "tries", "prompt_tokens", "answer_tokens", "cost", "seconds")
+MAX_NUMBER: Final = 2**53
 
 Line = dict[str, Any]
 
@@ -27,9 +29,38 @@ def beside(replay: str | Path) -> Path:
 
 
 def of_agents(agents: Iterable[Any]) -> list[Line]:
-    """Return the transcript of a game from the agents that keep one, by a method `transcript`."""
-    found = [line for agent in agents if callable(getattr(agent, "transcript", None)) for line in agent.transcript()]
+    """Return the transcript of a game from the agents that keep one, by a method `transcript`.
+
+    An agent may be anybody's: what can't be stored as a line is left out.
+    """
+    found: list[Line] = []
+    for agent in agents:
+        with contextlib.suppress(Exception):
+            found += [line for line in agent.transcript() if fault_of(line) is None]
     return sorted(found, key=lambda line: (line["step"], line["seat"]))
+
+
+def fault_of(line: Any) -> str | None:
+    """Return what is wrong with a line, None if nothing is."""
+    if not isinstance(line, dict) or any(not _is_number(line.get(name)) for name in NUMBERS):
+        return "lacks a number"
+    said, refused = line.get("messages"), line.get("refused")
+    texts = [*refused] if isinstance(refused, list) else [None]
+    if isinstance(said, list) and all(isinstance(each, dict) for each in said):
+        texts += [each.get(name) for each in said for name in ("role", "content")]
+    else:
+        texts.append(None)
+    if not all(isinstance(each, str) for each in texts):
+        return "has no messages"
+    try:
+        as_json(line)
+    except (TypeError, ValueError, RecursionError):
+        return "has a value that is no JSON"
+    return None
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) in (int, float) and 0 <= value < MAX_NUMBER
 
 
 def save(lines: Iterable[Line], replay: str | Path, mode: int = 0o666) -> Path | None:
@@ -62,14 +93,6 @@ def _checked(text: str, fault: str) -> Line:
         line = json.loads(text)
     except (ValueError, RecursionError):
         raise UserError(f"{fault} is no JSON") from None
-    if not isinstance(line, dict) or any(not isinstance(line.get(name), int | float) for name in NUMBERS):
-        raise UserError(f"{fault} lacks a number") from None
-    said, refused = line.get("messages"), line.get("refused")
-    texts = [*refused] if isinstance(refused, list) else [None]
-    if isinstance(said, list) and all(isinstance(each, dict) for each in said):
-        texts += [each.get(name) for each in said for name in ("role", "content")]
-    else:
-        texts.append(None)
-    if not all(isinstance(each, str) for each in texts):
-        raise UserError(f"{fault} has no messages")
-    return line
+    if wrong := fault_of(line):
+        raise UserError(f"{fault} {wrong}")
+    return cast(Line, line)

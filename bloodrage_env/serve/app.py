@@ -78,6 +78,7 @@ def make_app(
         Route("/api/seat/vote", _vote, methods=["POST"]),
         Route("/api/seat/here", _here, methods=["POST"]),
         Route("/api/seat/back", _back, methods=["POST"]),
+        Route("/api/seat/agent", _agent, methods=["POST"]),
         *(Route(path, _constant(text.encode(), kind)) for path, (text, kind) in page.files().items()),
         *(STUDYING if tables.studies else ()),
         *more,
@@ -151,6 +152,14 @@ async def _back(request: Request) -> Response:
     table, seat = await _table(request)
     content = await _body(request, {"undo": bool})
     table.come_back(seat, content["undo"])
+    return _now(table, seat)
+
+
+async def _agent(request: Request) -> Response:
+    """Ask an agent again that could not be asked, or have another one play on."""
+    table, seat = await _table(request)
+    content = await _body(request, {"again": bool})
+    table.play_on(seat, content["again"])
     return _now(table, seat)
 
 

@@ -63,6 +63,7 @@ class Game:
         self._answered: list[int] = []  # by answer: who gave it
         self._chosen: set[tuple[tuple[int, ...] | None, int]] = set()  # who has answered in such a stage
         self._ahead: dict[int, list[int]] = {}  # answers of people in a stage in which all choose at once, until asked
+        self.unavailable: tuple[int, str] | None = None  # the seat whose agent can't be asked, and why
         self.version = 0  # counts every change
         self._rewinds = 0
 
@@ -385,6 +386,11 @@ class Game:
         """
         alone = len(self.viewers) == 1 or self.rules.play.is_openly_forced(self.states, 0)
         return bool(self.states[0].num_legal == 1 and alone)
+
+    def miss(self, unavailable: tuple[int, str] | None) -> None:
+        """Set the seat whose agent can't be asked, and the reason."""
+        self.unavailable = unavailable
+        self.version += 1
 
     def note(self, text: str) -> None:
         """Add a note to all logs that is not an event of the game."""

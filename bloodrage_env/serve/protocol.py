@@ -1,10 +1,12 @@
 """The tools of `tools.py` as a server of the Model Context Protocol, by the package `mcp`."""
 
+import asyncio
+import contextlib
 import logging
 from collections.abc import Callable
 from typing import Annotated, Any, Final
 
-from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp.shared.exceptions import MCPError
@@ -14,21 +16,26 @@ from starlette.requests import ClientDisconnect
 from starlette.routing import BaseRoute
 
 from .. import __version__, games
+from ..language.answers import MAX_ANSWER
 from .faults import described
 from .seating import Refused
-from .tools import MAX_WAIT, OPEN, YOU, Answer, TableTools
+from .tools import MAX_NAMES, MAX_SEATS, MAX_SPEC, MAX_TITLE, MAX_WAIT, OPEN, YOU, TableTools
+from .visitors import visitor_of
 
 PATH: Final = "/mcp"
 MAX_BODY: Final = 64 * 1024  # bytes of a request
 MAX_LINE: Final = 500  # characters of a line of the log
 MAX_SAID: Final = 40  # characters of what a client sent, in an error
+MAX_CALLERS: Final = 1000  # whose calls are put in turn; others share one turn
+STDIO: Final = "mcp"  # the one client over stdio
+Answer = Annotated[str, Field(max_length=MAX_ANSWER)] | int | dict[str, Any]
 Token = Annotated[str, Field(max_length=100, description="the token of your seat")]
 Action = Annotated[Answer, Field(description="a legal action: its id, its words, its notation, or its JSON")]
 Several = Annotated[
     Answer,
     Field(description="a legal action: its id, words, notation or JSON; further ones after ; answer what follows"),
 ]
-Name = Annotated[str, Field(description="the name that others see")]
+Name = Annotated[str, Field(max_length=100, description="the name that others see")]
 
 
 class OneLine(logging.Handler):
@@ -55,11 +62,15 @@ class Server(MCPServer):
         self._report = report
         log = logging.getLogger("mcp")
         log.handlers, log.propagate = [OneLine(report)], False
+        self._turns: dict[str, asyncio.Lock] = {}
 
     async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
-        """Call a tool. Raise ToolError with one line."""
+        """Call a tool. Of one client, only one tool works at a time, except `wait`. Raise ToolError with one line."""
+        caller = caller_of(context)
+        turn = self._turns.setdefault(caller if len(self._turns) < MAX_CALLERS else "", asyncio.Lock())
         try:
-            return await super().call_tool(name, arguments, context)
+            async with contextlib.nullcontext() if name == "wait" else turn:
+                return await super().call_tool(name, arguments, context)
         except ToolError as error:
             raise ToolError(f"{name}: {self._reason(error)}") from None
 
@@ -85,6 +96,13 @@ class Server(MCPServer):
             return " ".join(str(cause or error).split())
         self._report(described(cause) if isinstance(cause, Exception) else repr(cause))
         return "the server failed; what went wrong is in its terminal"
+
+
+def caller_of(context: Any) -> str:
+    """Return the visitor that calls a tool, by its address; `STDIO` without one."""
+    request = None if context is None else context.request_context.request
+    client = getattr(request, "client", None)
+    return STDIO if client is None else visitor_of(client.host)
 
 
 def make_server(tools: TableTools, report: Callable[[str], None]) -> Server:
@@ -118,20 +136,24 @@ def _add_seats(server: Server, tools: TableTools) -> None:
 
     @server.tool()
     async def start_game(
+        context: Context,
         seats: Annotated[
-            list[str], Field(description=f'for each seat "{YOU}", "{OPEN}" for another player, or an agent')
+            list[Annotated[str, Field(max_length=MAX_SPEC)]],
+            Field(max_length=MAX_SEATS, description=f'for each seat "{YOU}", "{OPEN}" for another player, or an agent'),
         ],
         name: Name = "model",
         options: Annotated[dict[str, Any] | None, Field(description="options of the game by name")] = None,
     ) -> dict[str, Any]:
         """Begin a game. `token` is that of your seat; `table` lets others take open seats, and watch."""
-        return await tools.start_game(seats, name, options or {})
+        return await tools.start_game(seats, name, options or {}, caller_of(context))
 
     @server.tool()
     async def take_seat(
         table: Annotated[str, Field(max_length=100, description="the token of the table")],
         name: Name = "model",
-        seat: Annotated[str | None, Field(description="the name of an open seat; the first one by default")] = None,
+        seat: Annotated[
+            str | None, Field(max_length=100, description="the name of an open seat; the first one by default")
+        ] = None,
     ) -> dict[str, Any]:
         """Take an open seat of a table. `token` is that of your seat."""
         return await tools.take_seat(table, name, seat)
@@ -188,11 +210,14 @@ def _add_reference(server: Server, tools: TableTools) -> None:
         return tools.rules()
 
     @server.tool(structured_output=False)
-    def cards(
-        names: Annotated[list[str] | None, Field(description="titles or parts of titles; all cards by default")] = None,
+    async def cards(
+        names: Annotated[
+            list[Annotated[str, Field(max_length=MAX_TITLE)]] | None,
+            Field(max_length=MAX_NAMES, description="titles or parts of titles; all cards by default"),
+        ] = None,
     ) -> str:
         """Look up cards: the texts of those named, or a list of all."""
-        return tools.cards(names or [])
+        return await tools.cards(names or [])
 
     @server.resource("game://rules", mime_type="text/plain")
     def rules_resource() -> str:
@@ -200,14 +225,14 @@ def _add_reference(server: Server, tools: TableTools) -> None:
         return tools.rules()
 
     @server.resource("game://cards", mime_type="text/plain")
-    def cards_resource() -> str:
+    async def cards_resource() -> str:
         """A list of all cards."""
-        return tools.cards([])
+        return await tools.cards([])
 
     @server.resource("game://cards/{name}", mime_type="text/plain")
-    def card_resource(name: str) -> str:
+    async def card_resource(name: str) -> str:
         """The text of a card."""
-        return tools.cards([name])
+        return await tools.cards([name])
 
     @server.resource("game://schemas/observation", mime_type="application/json")
     def observation_schema() -> Any:

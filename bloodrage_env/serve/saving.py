@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from .faults import described
 from .games import Game
 from .storage import Storage
 
@@ -35,9 +36,10 @@ class Saving:
             if self._seated != (self._game.seats, self._game.ahead):
                 self._storage.save_seats(self._id, self._game)
                 self._seated = (self._game.seats, self._game.ahead)
-        except OSError as error:
+        except Exception as error:  # play goes on, whatever can't be written
             if self._saved:
-                self._report(f"game {self._id} can't be saved: {error}. It is tried again until it can.")
+                said = error if isinstance(error, OSError) else described(error)
+                self._report(f"game {self._id} can't be saved: {said}. It is tried again until it can.")
             self._saved = False
             self.warned |= warned
             self._later()

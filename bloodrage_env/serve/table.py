@@ -15,7 +15,7 @@ from ..core.compiled import Records
 from ..core.replay import Replay
 from ..core.table_page import WATCHER, TablePage
 from ..encoding import as_bytes
-from ..errors import UserError
+from ..errors import UnavailableError, UserError
 from ..language import transcript
 from .faults import described
 from .games import Game
@@ -233,6 +233,24 @@ class Table:
         self.changed(seat)
         self.go_on()
 
+    def play_on(self, viewer: int, again: bool) -> None:
+        """Ask an agent again that could not be asked, or have the strongest agent on offer play its seat. Raises
+        Refused.
+        """
+        if self.game.unavailable is None:
+            raise Refused(409, "no agent has to be asked again")
+        if viewer < 0 and viewer != WATCHER:
+            raise Refused(409, "those who play decide who plays on")
+        seat, _ = self.game.unavailable
+        if not again:
+            agent = strongest(self._tables.agents, self._tables.page.levels)
+            self.game.hand_over(seat, agent, f"{self.game.names[seat]} is played by {agent} from here on.")
+            self._save_talk()
+            self._agents.pop(seat, None)
+        self.game.miss(None)
+        self.changed(viewer)
+        self.go_on()
+
     def set_pace(self, milliseconds: int, paused: bool) -> None:
         """Set how long a spectator sees each move of an agent, or a pause. Raises Refused."""
         if self.game.watching != WATCHER:
@@ -349,6 +367,7 @@ class Table:
                     return
                 if seat in self.game.people or moment != self.game.moment:
                     continue  # its person has come back
+                self.game.unavailable = None
                 self.game.play(action)
                 self.changed(seat)
         if self.game.over and self._tables.has(self):
@@ -357,9 +376,10 @@ class Table:
     async def _thought(self, seat: int) -> int | None:
         """Return an agent's answer, or the next move of a lesson.
 
-        An agent that fails is replaced for the rest of the game, and the logs say so.
+        An agent that fails is replaced for the rest of the game, and the logs say so. Of one that can't be asked,
+        people choose who plays on.
 
-        Returns None if the server is stopping. The agent is asked again after the restart.
+        Returns None then, and if the server is stopping. The agent is asked again after the restart.
         """
         states, replay, agents = self.game.rules.play.clone(self.game.states, 0), self.game.replay(), self._agents
         pause = 0.0 if self.game.shown.secret(states) else self._pace
@@ -367,14 +387,20 @@ class Table:
         try:
             action = next_action(self.game)
             if action is None:
-                action = await self._tables.thinkers.result(self._ask, agents, seat, states, replay)
+                action = await self._answered(agents, seat, states, replay)
+        except UnavailableError as error:
+            if not self._tables.stopping:
+                self._tables.report(f"game {self.id}: {error}")
+                self.game.miss((seat, str(error)))
+                self.notify()
+            return None
         except Exception as error:  # whatever an agent does, the people at the table go on
             if self._tables.stopping:
                 return None
             self.report(seat, error)
             self._save_talk()
             agents[seat] = self._opponent(SUBSTITUTE, seat)
-            action = self._ask(agents, seat, states, replay)
+            action = self._ask(agents[seat], states, replay)
         await asyncio.sleep(begun + pause - time.monotonic())
         return action
 
@@ -385,20 +411,26 @@ class Table:
         self.game.note(f"{said.rstrip('.')}. Random moves from here on.")
         self._tables.report(said if isinstance(error, UserError) else f"{said}: {type(error).__name__}: {error}")
 
-    def _ask(self, agents: dict[int, Opponent], seat: int, states: Records, replay: Replay) -> int:
-        agent = agents.get(seat)
-        if agent is None:
-            agent = agents[seat] = self._opponent(str(self.game.seats[seat].agent), seat)
+    async def _answered(self, agents: dict[int, Opponent], seat: int, states: Records, replay: Replay) -> int:
+        """Make the agent of a seat if necessary, and return its answer."""
+        result = self._tables.thinkers.result
+        if seat not in agents:
+            agents[seat] = await result(self._opponent, str(self.game.seats[seat].agent), seat)
+        waits = bool(getattr(agents[seat].agent, "waits", False))
+        return await result(self._ask, agents[seat], states, replay, waits=waits)
+
+    def _ask(self, agent: Opponent, states: Records, replay: Replay) -> int:
         agent.catch_up(replay)
         return int(agent(states))
 
     def _save_talk(self) -> None:
         """Write the transcript of agents that keep one."""
-        talk = transcript.of_agents(each.agent for each in self._agents.values())
         try:
+            talk = transcript.of_agents(each.agent for each in self._agents.values())
             self._tables.storage.save_talk(self.id, talk)
-        except (OSError, UserError) as error:
-            self._tables.report(f"the transcript of game {self.id} can't be saved: {error}")
+        except Exception as error:  # whatever an agent has kept, the game goes on
+            said = error if isinstance(error, OSError | UserError) else described(error)
+            self._tables.report(f"the transcript of game {self.id} can't be saved: {said}")
 
     def _opponent(self, spec: str, seat: int) -> Opponent:
         self._tables.check_agents(f"game {self.id}", [spec])

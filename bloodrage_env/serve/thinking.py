@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 class Thinkers:
-    """Runs functions in threads, at most `limit` at a time, in the order of their calls.
+    """Runs functions in threads, in the order of their calls, at most `limit` at a time that compute.
 
     They are daemon threads: the process can end while one is running, unlike with an executor.
     """
@@ -18,9 +18,12 @@ class Thinkers:
     def __init__(self, limit: int) -> None:
         self._free = asyncio.Semaphore(limit)
 
-    async def result(self, function: Callable[..., T], *arguments: Any) -> T:
-        """Return the result of a function, or raise its exception. After a cancellation the result is dropped."""
-        async with self._free:
+    async def result(self, function: Callable[..., T], *arguments: Any, waits: bool = False) -> T:
+        """Return the result of a function, or raise its exception. After a cancellation the result is dropped.
+
+        `waits`: the function waits for the network, so that it holds up no other one.
+        """
+        async with contextlib.nullcontext() if waits else self._free:
             loop = asyncio.get_running_loop()
             future: asyncio.Future[Callable[[], T]] = loop.create_future()
 

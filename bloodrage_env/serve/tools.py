@@ -21,7 +21,10 @@ YOU: Final = "you"
 OPEN: Final = "open"
 MAX_NAME: Final = 24  # characters of a player's name
 MAX_WAIT: Final = 25.0  # seconds
-VISITOR: Final = "mcp"  # who begins the games of all tools
+MAX_SEATS: Final = 8
+MAX_SPEC: Final = 1000  # characters of an agent
+MAX_NAMES: Final = 16  # cards that are looked up at once
+MAX_TITLE: Final = 60  # characters of each
 Answer = str | int | dict[str, Any]
 
 
@@ -40,8 +43,10 @@ class TableTools:
         """Return the agents that can play the other seats: `agent` and what it is."""
         return [{"agent": spec, "says": says} for spec, says in self.agents]
 
-    async def start_game(self, seats: list[str], name: str, options: dict[str, Any]) -> dict[str, Any]:
-        """Begin a game. `seats` has "you", "open" for another client, or an agent for each seat. Return the tokens."""
+    async def start_game(self, seats: list[str], name: str, options: dict[str, Any], visitor: str) -> dict[str, Any]:
+        """Begin a visitor's game. `seats` has "you", "open" for another client, or an agent for each seat. Return the
+        tokens.
+        """
         if seats.count(YOU) != 1:
             raise Refused(422, 'one of the seats must be "you"')
         players = [self._player(seat, name) for seat in seats]
@@ -50,7 +55,7 @@ class TableTools:
             chosen = games.game(self.game).options.from_json(options | settled)
         except (TypeError, ValueError) as error:
             raise Refused(422, str(error)) from None
-        tokens, watch = await self.tables.create(players, chosen, VISITOR, watched=True)
+        tokens, watch = await self.tables.create(players, chosen, visitor, watched=True)
         seat = seats.index(YOU)
         return {"token": tokens[seat], "seat": games.presentation(self.game).seats[seat], **self._table(str(watch))}
 
@@ -116,7 +121,7 @@ class TableTools:
         table, seat = await self._find(token)
         text = self._reader()
         known = self._asked(table, seat)
-        number = text.read(_said(action), known, seat)
+        number = await asyncio.to_thread(text.read, _said(action), known, seat)
         (struct,) = [each for each in text.structs.actions(known, seat) if each["id"] == number]
         terminal = text.structs.presentation.terminal
         topic, caution = terminal.topic_of(number), terminal.caution(known, number)
@@ -131,6 +136,8 @@ class TableTools:
         table, seat = await self._find(token)
         clock = asyncio.get_running_loop().time
         until = clock() + min(max(seconds, 0.0), MAX_WAIT)
+        if table.game.unavailable is not None:
+            table.play_on(seat, again=True)
         while not table.game.over and table.game.asked(seat) is None and not self.tables.stopping:
             if clock() >= until:
                 break
@@ -162,7 +169,10 @@ class TableTools:
             return f"The game is over.\n\n{game.shown.result_table(game.states)}"
         known, history = known_to(game, seat), game.since_own_answer(seat)
         if game.asked(seat) is None:
-            return f"You are not asked now: wait.\n\n{text.situation(known, seat, history)}"
+            missing = (
+                "" if game.unavailable is None else f"{game.names[game.unavailable[0]]}: {game.unavailable[1]}.\n\n"
+            )
+            return f"{missing}You are not asked now: wait.\n\n{text.situation(known, seat, history)}"
         return f"Question {game.number_for(seat)}.\n\n{text.prompt(known, seat, history)}"
 
     # ---- answers
@@ -175,18 +185,20 @@ class TableTools:
         table, seat = await self._find(token)
         game, text = table.game, self._reader()
         known = self._asked(table, seat)
-        if number is not None and number != game.number_for(seat):
-            raise Refused(409, f"question {number} is not open: the open one is {game.number_for(seat)}")
-        action: int | None = text.read(_said(answer), known, seat)
+        asked = game.number_for(seat)
+        if number is not None and number != asked:
+            raise Refused(409, f"question {number} is not open: the open one is {asked}")
+        action: int | None = await asyncio.to_thread(text.read, _said(answer), known, seat)
         done = []
         while action is not None:
             done.append({"id": action, "text": game.shown.action_text(known, 0, action)})
-            await table.answer(seat, game.number_for(seat), action)
+            await table.answer(seat, asked, action)
+            await asyncio.sleep(0)  # an answer of many parts does not hold up other clients
             if game.held == seat:
                 await table.end_turn(seat, game.number_for(seat))
             action = None
             if game.asked(seat) is not None:
-                known = known_to(game, seat)
+                known, asked = known_to(game, seat), game.number_for(seat)
                 action = text.kept(known, seat)
         return {"done": done, **self._status(table, seat)}
 
@@ -196,10 +208,12 @@ class TableTools:
         """Return the rules of the game, and how actions are written."""
         return self._reader().system()
 
-    def cards(self, names: Sequence[str]) -> str:
+    async def cards(self, names: Sequence[str]) -> str:
         """Return the texts of cards, or the list of all cards if none is named. Raise UserError for an unknown one."""
         shown = games.presentation(self.game)
-        return "\n".join(shown.about(names) if names else shown.reference())
+        if len(names) > MAX_NAMES or any(len(name) > MAX_TITLE for name in names):
+            raise Refused(422, f"up to {MAX_NAMES} cards can be named, in {MAX_TITLE} characters each")
+        return await asyncio.to_thread(lambda: "\n".join(shown.about(names) if names else shown.reference()))
 
     def schema(self, part: str) -> Mapping[str, Any]:
         """Return the JSON Schema of "observation" or "actions"."""

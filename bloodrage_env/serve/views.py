@@ -38,7 +38,8 @@ def view(game: Game, seat: int, saved: bool = True) -> dict[str, Any]:
       false while the seat waits; `number`, that of the open question, where there is something to undo, else None;
     - `saved`: whether the game is in its file, as given; `hints`: the seats of the people who allow hints;
       `log`: entries as the game makes them;
-    - `lesson`: as in `lessons.lesson_view`;
+    - `unavailable`: None, or the `seat` of the agent that can't be asked, and the `reason`; `lesson`: as in
+      `lessons.lesson_view`;
     - all else that the game has its page show (`TablePage.seen`).
     """
     known = known_to(game, seat)
@@ -52,6 +53,7 @@ def view(game: Game, seat: int, saved: bool = True) -> dict[str, Any]:
         "waits": game.waits(seat),
         "saved": saved,
         "hints": game.hints,
+        "unavailable": game.unavailable and dict(zip(("seat", "reason"), game.unavailable, strict=True)),
         "lesson": lesson_view(game, seat),
         **shown,
         "log": game.log(seat),

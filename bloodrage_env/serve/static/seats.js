@@ -104,6 +104,11 @@ export class Seat {
     return this.send("back", { undo });
   }
 
+  /** Ask an agent `again` that could not be asked, or have another one play on. */
+  playOn(again) {
+    return this.send("agent", { again });
+  }
+
   /** How long a move of an agent is shown to spectators. */
   pace(milliseconds, paused) {
     return this.send("pace", { milliseconds, paused });

@@ -5,6 +5,7 @@ import { notice } from "./dialogs.js";
 import { byId, h } from "./dom.js";
 import { Here } from "./here.js";
 import { Lesson } from "./lesson.js";
+import { Missing } from "./missing.js";
 import { people, showsPeople } from "./people.js";
 import { Seat, showConnection } from "./seats.js";
 import { applyTheme, END_SECONDS, setting } from "./settings.js";
@@ -26,6 +27,7 @@ export class Table {
     this.looking = null; // the seat whose view is on the screen
     this.watching = new Watch((error) => this.failed(error));
     this.here = new Here(texts, (error) => this.failed(error));
+    this.missing = new Missing(texts, (error) => this.failed(error));
     this.lesson = new Lesson(texts, () => this.draw());
   }
 
@@ -102,6 +104,7 @@ export class Table {
     byId("unsaved").textContent = this.seats.some((each) => each.view?.saved === false) ? UNSAVED : "";
     if (this.seats.some((each) => !each.view)) return;
     this.here.draw(this.seats);
+    this.missing.draw(this.seats);
     if (seat === this.looking && showsPeople() && JSON.stringify(before.players) !== JSON.stringify(seat.view.players)) this.people();
     if (this.seats.length === 1) callFor(before, seat.view); // one computer that is passed on shows whose turn it is
     const asked = this.seats.filter(({ view }) => view.question || view.turn.held === view.seat);

@@ -1,0 +1,47 @@
+"""A model whose endpoint fails, on the page of a table: it is asked again, or another agent plays."""
+
+import pytest
+from chat_server import in_turn, serving
+
+pytest.importorskip("starlette")
+pytest.importorskip("uvicorn")
+pytest.importorskip("httpx2")
+
+from tests.play_page import browser, page  # noqa: F401  # fixtures
+from tests.serve_process import ServerProcess
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def model(tmp_path):
+    """An endpoint that fails, the spec of its model, and a server that offers it."""
+    with serving(in_turn(500)) as endpoint:
+        agent = f"llm:model=m,url={endpoint.url},retries=0"
+        server = ServerProcess(tmp_path, agents=f"random,{agent}")
+        yield endpoint, agent, server
+        server.kill()
+
+
+def test_who_plays_says_what_happens_where_a_model_cannot_be_asked(model, page):
+    endpoint, agent, server = model
+    page.goto(server.address)
+    page.wait_for_selector("button[type=submit]:enabled")
+    page.select_option("#players", "2")
+    page.select_option("#seat-1", f"agent {agent}")
+    page.click("button[type=submit]")
+    page.wait_for_url("**/play#*")
+    while not page.locator("#missing p").count():
+        page.wait_for_selector("body[data-asks] .draft .tile, #missing p")
+        if not page.locator("#missing p").count():
+            page.locator(".draft .tile").first.click()
+            page.wait_for_selector("body:not([data-asks]), #missing p")
+    said = page.inner_text("#missing")
+    assert said.startswith(f"Bear can't move: the endpoint {endpoint.url} can't be used: it answered with status 500.")
+    asked = len(endpoint.requests)
+    page.click("#missing button >> nth=0")
+    page.wait_for_selector("#missing p")
+    page.click("#missing button >> nth=1")
+    page.wait_for_selector("#missing p", state="detached")
+    assert len(endpoint.requests) > asked
+    page.wait_for_selector("body[data-asks], body[data-ends]")
