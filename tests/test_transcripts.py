@@ -139,12 +139,12 @@ def test_transcripts_of_one_folder_do_not_overwrite_each_other(tmp_path: Path) -
 
 
 def test_the_key_is_in_no_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Specs, stores, reports, replays, transcripts and what is printed, also of games that fail."""
+    """Specs, stores, reports, replays, transcripts and what is printed, also where the endpoint fails."""
     answered: list[str] = []
 
     def answer(messages: list[dict[str, str]]) -> str | int:
         answered.append(first_legal(messages))
-        return answered[-1] if len(answered) % 5 else 401
+        return 401 if len(answered) in (5, 20) else answered[-1]
 
     with serving(answer) as endpoint, mock.patch.object(command, "make_pool", side_effect=lambda *_: Here()):
         agents = f"{spec(endpoint, retries=0, transcript=tmp_path / 'talk')},random"
@@ -163,7 +163,9 @@ def test_the_key_is_in_no_file(tmp_path: Path, capsys: pytest.CaptureFixture[str
             "--store",
             store,
         ]
-        assert main(words) == 0
+        assert main(words) == 1
+        name = agents.removesuffix(",random")
+        assert main(["tournament", "resume", store, "--allow", name]) == 0
         assert main(["tournament", "report", store, "--html", f"{tmp_path}/r.html", "--csv", f"{tmp_path}/csv"]) == 0
         main(["demo", "--game", "toy", "--players", "2", "--agents", agents, "--save", f"{tmp_path}/g.brz"])
         assert endpoint.keys
