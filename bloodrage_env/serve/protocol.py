@@ -66,10 +66,8 @@ class Server(MCPServer):
 
     async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
         """Call a tool. Of one client, only one tool works at a time, except `wait`. Raise ToolError with one line."""
-        caller = caller_of(context)
-        turn = self._turns.setdefault(caller if len(self._turns) < MAX_CALLERS else "", asyncio.Lock())
         try:
-            async with contextlib.nullcontext() if name == "wait" else turn:
+            async with contextlib.nullcontext() if name == "wait" else self._turn(context):
                 return await super().call_tool(name, arguments, context)
         except ToolError as error:
             raise ToolError(f"{name}: {self._reason(error)}") from None
@@ -81,11 +79,17 @@ class Server(MCPServer):
     async def read_resource(self, uri: Any, context: Any = None) -> Any:
         """Read a resource. Raise ResourceError with one line."""
         try:
-            return await super().read_resource(uri, context)
+            async with self._turn(context):
+                return await super().read_resource(uri, context)
         except ResourceNotFoundError:
             raise ResourceNotFoundError("there is no such resource") from None
         except ResourceError as error:
             raise ResourceError(self._reason(error)) from None
+
+    def _turn(self, context: Any) -> asyncio.Lock:
+        """The turn of a client."""
+        known = len(self._turns) < MAX_CALLERS
+        return self._turns.setdefault(caller_of(context) if known else "", asyncio.Lock())
 
     def _reason(self, error: ToolError | ResourceError) -> str:
         cause = error.__cause__
