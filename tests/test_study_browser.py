@@ -7,6 +7,7 @@ import pytest
 from studies import made_up
 
 from bloodrage_env.games.bloodrage.render.replay_page import replay_page
+from bloodrage_env.study import Missed, Price, Study
 from tests.test_render_browser import browser  # noqa: F401  # the fixture
 from tests.test_render_page import played
 
@@ -65,6 +66,48 @@ def test_the_analysis_of_each_question_is_shown(page, study):
     assert page.locator("#analysis .shares li").count() == min(8, len(judged.analysis.probabilities))
     assert page.locator("#win-bar").get_attribute("aria-label").startswith("Win probability: Wolf")
     assert page.locator("#win-bar span").count() == 4
+
+
+def test_each_estimate_is_named(page, study):
+    judged = costly(study)[0]
+    page.evaluate("([step]) => player.jump(step)", [judged.step])
+    page.click("[data-shows=analysis]")
+    said = page.inner_text("#analysis")
+    for words in (
+        "Cost: both moves in the same redeals",
+        "The bar: each clan's win probability at its own last choice",
+        "Wins: the share won in the simulations that began with the move",
+        "How likely it is to play each answer, without a search",
+    ):
+        assert words in said
+
+
+def test_every_mistake_has_a_reason(browser, replay, study, tmp_path):  # noqa: F811
+    """By what the better move has at the same moment; in a lost position by the end of the game; or by what follows."""
+    kinds = [
+        ({"missed": Missed(3.1, -0.4, False)}, "By the end of the Age that means 3.1 more glory and 0.4 fewer figures"),
+        ({"missed": Missed(4.0, 0.0, True)}, "By the end of the game that means 4.0 more glory."),
+        ({"missed": Missed(-2.0, 0.0, False)}, "that means 2.0 less glory; it pays later. Likely to follow: "),
+        (
+            {"cost": 0.0, "price": Price(0.5, 6.2), "missed": Missed(0.0, 0.0, False)},
+            "ahead by 0.5 places and 6.2 glory.",
+        ),
+    ]
+    steps = [judged.step for judged in costly(study)][: len(kinds)]
+    given = {step: kind for step, (kind, _) in zip(steps, kinds, strict=True)}
+    decisions = [
+        dataclasses.replace(judged, **given[judged.step]) if judged.step in given else judged
+        for judged in study.decisions
+    ]
+    path = tmp_path / "replay.html"
+    path.write_text(replay_page(replay, study=Study(decisions, study.result)), encoding="utf-8")
+    page = browser.new_page(viewport={"width": 1280, "height": 800})
+    page.goto(path.as_uri())
+    page.click("[data-shows=mistakes]")
+    for step, (_, words) in zip(steps, kinds, strict=True):
+        assert words in page.locator(f"#mistakes .turn:has([data-step='{step}'])").inner_text()
+    assert "−0.5 places and 6.2 glory" in page.locator("#mistakes .turn").last.inner_text()  # the least dear
+    page.close()
 
 
 def test_others_do_not_see_what_a_clan_thinks(page, study):
