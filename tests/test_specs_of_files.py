@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from chat_server import Endpoint, serving
-from stores import change
+from stores import change, fill
 
 from bloodrage_agents import registry
 from bloodrage_agents.shipped import Asks
@@ -157,6 +157,31 @@ def test_a_result_file_runs_no_code_with_arguments_of_its_own(
     assert main(["benchmark", "--verify", "result.json", "--trust", spec]) == 1
     assert "is not the one that was measured" in capsys.readouterr().err
     assert not mark.exists()
+
+
+def test_what_only_reads_a_file_makes_no_agent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Reports, tables, replays and comparisons show the agents that a file names."""
+    stranger, mark = plug_in(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    plan = evil_plan("llm:model=m,url=http://127.0.0.1:1/v1,key=MY_BANK_PASSWORD,transcript=talk", stranger)
+    (game, *_) = fill("x.sqlite", plan)
+    tried: list[str] = []
+    for name in ("make", "load"):
+        monkeypatch.setattr(registry, name, lambda spec, *rest: tried.append(spec))
+    commands = [
+        ["tournament", "report", "x.sqlite", "--html", "x.html", "--csv", "x"],
+        ["tournament", "verify", "x.sqlite"],
+        ["tournament", "export", "x.sqlite", game.id, "x.brz"],
+        ["tournament", "export", "x.sqlite", "x.json"],
+        ["tournament", "compare", "x.sqlite", "x.sqlite"],
+        ["replay", "x.brz", "--html", "replay.html"],
+    ]
+    for words in commands:
+        assert main(words) == 0, words
+    assert stranger in capsys.readouterr().out
+    assert (tried, mark.exists(), Path("talk").exists()) == ([], False, False)
 
 
 def test_what_each_argument_asks_for_is_stated() -> None:
