@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 
@@ -235,24 +236,52 @@ class Signals(First):
             raise Success("; ".join(found))
 
 
-class Hears(First):
-    """Looks for a process whose cores it can read, as `Tells` sets its own to say which cards it sees."""
-
-    def attempt(self, observation, rng):
-        for pid in range(max(1, os.getpid() - 2000), os.getpid() + 2000):
-            with contextlib.suppress(OSError):
-                if pid != os.getpid() and os.sched_getaffinity(pid):
-                    raise Success(f"reads the cores of {pid}")
-
-
 class Tells(First):
-    """Sets its cores by the bits of the cards that it sees."""
+    """Tells whoever reads its cores which eight cards its pack has: in each `SLOT` of time one bit of their ids."""
+
+    SLOT = 0.04
 
     def attempt(self, observation, rng):
-        cores = sorted(os.sched_getaffinity(0))
-        for bit in observation[:64] > 0:
-            os.sched_setaffinity(0, cores[int(bit) :])
-            raise Success("tells a card")
+        pack = next(each for each in SECTIONS if each.name == "pack")
+        cards = np.flatnonzero(observation[pack.start : pack.start + pack.size])
+        bits = [int(card) >> place & 1 for card in cards for place in range(7)]
+        cores = sorted(os.sched_getaffinity(0))[:2]
+        threading.Thread(target=self.send, args=(bits, cores), daemon=True).start()
+
+    def send(self, bits, cores):
+        with contextlib.suppress(OSError):
+            while True:
+                os.sched_setaffinity(os.getpid(), {cores[bits[int(time.monotonic() / self.SLOT) % len(bits)]]})
+                time.sleep(self.SLOT / 10)
+
+
+class Hears(First):
+    """Says at its second decision which cards it has been told of."""
+
+    asked = 0
+
+    def act(self, observation, action_mask, rng):
+        self.asked += 1
+        self.tried = self.asked != 2
+        return super().act(observation, action_mask, rng)
+
+    def attempt(self, observation, rng):
+        votes = np.zeros((56, 2), np.int64)
+        others = {*range(os.getppid(), os.getpid() + 200)} - {os.getpid()}
+        end = time.monotonic() + 4 * 56 * Tells.SLOT
+        while time.monotonic() < end:
+            for pid in tuple(others):
+                try:
+                    cores = os.sched_getaffinity(pid)
+                except OSError:
+                    others.remove(pid)
+                    continue
+                slot, within = divmod(time.monotonic() / Tells.SLOT, 1)
+                if len(cores) == 1 and within > 0.5:
+                    votes[int(slot) % 56, min(cores)] += 1
+            time.sleep(Tells.SLOT / 10)
+        bits = votes.argmax(1).reshape(8, 7)
+        raise Success(f"told of {sorted((bits << np.arange(7)).sum(1).tolist())}" if votes.any() else "told of nothing")
 
 
 # ---- files
