@@ -2,16 +2,16 @@
 
 `python docs/measure_berserk.py` plays 2,000 games of the shipped player against each style and random play, and 2,000
 against itself, with decks and seats swapped; which takes some minutes. It does so for the modes too. Then it compares
-ways of placing, decks, the two teams of a team battle and both sides of the Battle for Laar, and measures guided
-searches against the policies alone (`--searched` games of each), which takes longest. `--only strength` measures one
-table alone; `--earlier FILE` adds games against an earlier policy to it.
+ways of placing, decks, the two teams of a team battle and both sides of the Battle for Laar by deck, and measures
+guided searches against the policies alone (`--searched` games of each), which takes longest. `--only strength`
+measures one table alone; `--earlier FILE` adds games against an earlier policy to it.
 """
 
 import argparse
 import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import combinations
 from multiprocessing import get_context
 from pathlib import Path
@@ -40,7 +40,6 @@ LAAR = "berserk_laar"
 TRAINED = tuple(game for game in (GAME, TEAMS, LAAR) if spec(game).has("policy"))
 PLACINGS = ("in_turn", "at_once")
 SEARCH = "ismcts:simulations=50,path=shipped"
-UNGUIDED = "ismcts:simulations=200"
 GUIDED = "ismcts:simulations=100,path=shipped"
 OPPONENTS = ("random", "rush", "hold")
 SEED = 60_000_000  # of the first deal
@@ -187,18 +186,37 @@ def balance(players: dict[str, Choice], count: int) -> list[list[str]]:
     return rows
 
 
-def placing(players: dict[str, Choice], counts: dict[str, int], teams: bool) -> list[list[str]]:
-    """A row for each kind of play and way of placing; all seats by the same player, each deck at each side."""
+def placing(players: dict[str, Choice], counts: dict[str, int]) -> list[list[str]]:
+    """A row for each kind of play and way of placing; both seats by the same player, each deck at each side."""
     rows = []
     for name, player in players.items():
         for way in PLACINGS:
-            seats, count = (player,) * (4 if teams else 2), counts[name]
-            sides = (DECKS * (len(seats) // 2), DECKS[::-1] * (len(seats) // 2))
-            game = TEAMS if teams else GAME
-            parts = [play(seats, decks, count // 2, SEED + 1_000_000, game, placing=way) for decks in sides]
+            count = counts[name]
+            sides = (DECKS, DECKS[::-1])
+            parts = [play((player,) * 2, decks, count // 2, SEED + 1_000_000, placing=way) for decks in sides]
             first, turns, cut = figures(parts, count)
             rows.append([name, f"`{way}`", f"{count:,}", first, turns, cut])
     return rows
+
+
+def teams(players: dict[str, Choice], count: int) -> list[list[str]]:
+    """A row for each kind of play and deck of First's team; all seats by the same player, with the same deals."""
+    rows = []
+    for name, player in players.items():
+        parts = [play((player,) * 4, decks * 2, count, SEED + 1_000_000, TEAMS) for decks in (DECKS, DECKS[::-1])]
+        for deck in DECKS:
+            # In the first part side 0 has the first deck, in the second part side 1.
+            which = [part.first == int((deck == DECKS[0]) == bool(number)) for number, part in enumerate(parts)]
+            cells = [cut_to(part, marks) for part, marks in zip(parts, which, strict=True)]
+            games = sum(len(each.share) for each in cells)
+            first, turns, cut = figures(cells, games)
+            rows.append([name, f"`{deck}`", f"{games:,}", first, turns, cut])
+    return rows
+
+
+def cut_to(played: Played, marks: npt.NDArray[np.bool_]) -> Played:
+    """Those of the games that are marked."""
+    return Played(*(getattr(played, field.name)[marks] for field in fields(Played)))
 
 
 def decks_against_each_other(players: dict[str, Choice], counts: dict[str, int]) -> list[list[str]]:
@@ -216,15 +234,18 @@ def decks_against_each_other(players: dict[str, Choice], counts: dict[str, int])
 
 
 def laar(counts: dict[str, int]) -> list[list[str]]:
-    """A row for each kind of play and number of players; all seats by the same player, the angel with either deck."""
+    """A row for each kind of play, number of players and deck of the angel's side; all seats by the same player, the
+    same deals in all rows.
+    """
     rows = []
     for name, count in counts.items():
         for players in (1, 2):
-            seats = (searching(name, LAAR),) * players
-            parts = [play(seats, (deck, deck), count // 2, SEED, LAAR) for deck in DECKS]
-            angel = np.concatenate([each.share if players == 1 else each.by_first for each in parts])
-            _, turns, cut = figures(parts, count)
-            rows.append([f"`{name}`", f"{players}", f"{count:,}", cell(angel.mean(), count), turns, cut])
+            for deck in ALL_DECKS:
+                played = play((searching(name, LAAR),) * players, (deck, deck), count, SEED, LAAR)
+                angel = played.share if players == 1 else played.by_first
+                _, turns, cut = figures([played], count)
+                row = [f"`{name}`", f"{players}", f"`{deck}`", f"{count:,}", cell(float(angel.mean()), count)]
+                rows.append([*row, turns, cut])
     return rows
 
 
@@ -251,9 +272,9 @@ def main() -> None:
         "modes": lambda: modes(count),
         "balance": lambda: balance(player | style, count),
         "decks": lambda: decks_against_each_other(player | style, {"the player": few, "`hold`": count // 2}),
-        "teams": lambda: placing(team, dict.fromkeys(team, few), True),
-        "laar": lambda: laar({UNGUIDED: few}),
-        "placing": lambda: placing(player | style | search, placings, False),
+        "teams": lambda: teams(team, few),
+        "laar": lambda: laar({GUIDED: given.searched}),
+        "placing": lambda: placing(player | style | search, placings),
         "guided": lambda: guided(given.searched),
     }
     for name, measured in tables.items():
@@ -269,8 +290,8 @@ HEADS = {  # of the tables
     "guided": ["game", "players", "opponent", "games", "won", "cut off"],
     "balance": ["both seats by", "games", "First won", f"{DECKS[0]} won", "turns (median)", "cut off"],
     "decks": ["both seats by", "deck", "against", "games", "won", *_EQUAL[1:]],
-    "teams": ["all seats by", "placing", "games", "First's team won", "turns (median)", "cut off"],
-    "laar": ["all seats by", "players", "games", "the angel's side won", "turns (median)", "cut off"],
+    "teams": ["all seats by", "deck of First's team", "games", "First's team won", "turns (median)", "cut off"],
+    "laar": ["all seats by", "players", "deck", "games", "the angel's side won", "turns (median)", "cut off"],
     "placing": ["both seats by", "placing", *_EQUAL],
 }
 
