@@ -120,6 +120,20 @@ def test_an_open_question_is_not_beyond_those_that_a_game_can_have(name: str) ->
         game.check_state(states, 0)
 
 
+@pytest.mark.parametrize("name", ["berserk", "berserk_team"])
+@pytest.mark.parametrize("field", ["stepped", "entered", "wounds", "tokens", "moves", "extra_armour"])
+def test_a_card_that_is_placed_has_not_acted(name: str, field: str) -> None:
+    """Before it is turned up; it would be found only as the battle begins."""
+    game, placement = games.game(name), import_module(f"bloodrage_env.games.{name}.engine").Phase.PLACEMENT
+    states, rng = game.new_game(3, games.options_from(name)), np.random.default_rng(1)
+    while not (states[0].phase == placement and states[0].face_down.any()):
+        game.play.apply(states, 0, int(rng.choice(states[0].mask.nonzero()[0])))
+    game.check_state(states, 0)
+    states[0][field][states[0].face_down.argmax()] = 1
+    with pytest.raises(ValueError, match=r"^this state is damaged: "):
+        game.check_state(states, 0)
+
+
 def fuzzed(game: str, records: int, seed: int, **variables: str) -> dict[str, int]:
     """What `fuzz_states.py` counts, in a process of its own."""
     done = subprocess.run(

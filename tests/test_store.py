@@ -179,6 +179,16 @@ def test_a_writer_whose_number_another_process_has_now_is_dead(path):
         assert two.claim(plan()).number == 0
 
 
+def test_after_a_forfeit_a_unit_is_tried_as_often_again(path):
+    """The game at which workers died is over; the others of the unit may still be played."""
+    with Store.create(path, plan()) as store:
+        store.join(VERSIONS)
+        forfeit = played(store.claim(plan()).games[0])
+        assert [store.fail(0, "signal 9", forfeit) for _ in range(MAX_TRIES)] == [False] * MAX_TRIES
+        assert store.recorded() == 1
+        assert [store.fail(0, "signal 9") for _ in range(MAX_TRIES)] == [False] * (MAX_TRIES - 1) + [True]
+
+
 def test_a_unit_at_which_workers_die_is_tried_again_and_then_given_up(path):
     with Store.create(path, plan()) as store:
         store.join(VERSIONS)

@@ -135,7 +135,11 @@ def _seats(data: bytes, name: str) -> tuple[list[Seat], str | None, Ahead]:
         if not isinstance(content, dict) or content.keys() != {"format", "seats", "watcher", "ahead"}:
             raise ValueError
         seats, watcher = [Seat(**seat) for seat in content["seats"]], content["watcher"]
-        if content["format"] != FORMAT or not (watcher is None or _is_digest(watcher)):
+        if (
+            type(content["format"]) is not int
+            or content["format"] != FORMAT
+            or not (watcher is None or _is_digest(watcher))
+        ):
             raise ValueError
         number, answers = content["ahead"]
         if type(number) is not int or any(type(each) is not int for pair in answers for each in (pair[0], *pair[1])):

@@ -8,7 +8,7 @@ must be what games had before: a file that does not name it was written then.
 import argparse
 import random
 import reprlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
@@ -23,7 +23,7 @@ class CardSets(Kind):
 
     def checked(self, name: str, value: Any) -> tuple[str, ...]:
         """The names as a tuple. TypeError for anything but a sequence of texts, ValueError for another name."""
-        if isinstance(value, str) or not isinstance(value, Iterable):
+        if isinstance(value, str | Mapping) or not isinstance(value, Iterable):
             raise TypeError(f"{name} must be names such as ('p5',), not {reprlib.repr(value)}")
         wanted = list(value)
         for each in wanted:

@@ -194,11 +194,9 @@ def face_down_holds(s: State, slot: int) -> bool:
         return s.phase != Phase.PLACEMENT or s.card[slot] == NONE or flies(s, slot)
     if flies(s, slot):
         return False
-    if s.phase == Phase.PLACEMENT:
-        return True
-    seat = owner(slot)
-    if s.phase < Phase.REVEAL or not may_stay_down(s, slot) or s.turn > number_of(s, seat):
-        return False
+    if s.phase != Phase.PLACEMENT:
+        if s.phase < Phase.REVEAL or not may_stay_down(s, slot) or s.turn > number_of(s, owner(slot)):
+            return False
     touched = s.wounds[slot] + s.closed[slot] + s.poison[slot] + s.tokens[slot] + s.entered[slot] + s.stepped[slot]
     touched += s.extra_movement[slot] + s.extra_armour[slot] + s.directed[slot] + s.absorbed[slot]
     full = MOVEMENT[s.card[slot]] if s.phase >= Phase.BATTLE else 0
