@@ -119,8 +119,9 @@ def save_page(replay: Replay, path: str, study: Study | None = None, talk: Seque
     else:
         text = games.study(name).replay_page(replay, title, players, study)
     text = with_talk(text, talk, games.presentation(name).seats)
-    files.write(path, text.encode())
-    print(f"wrote {path}: a page for the browser, {len(text.encode()) // 1024} KB", file=sys.stderr)
+    content = text.encode(errors="replace")  # a transcript may have half a surrogate pair, which UTF-8 lacks
+    files.write(path, content)
+    print(f"wrote {path}: a page for the browser, {len(content) // 1024} KB", file=sys.stderr)
 
 
 def save_talk(talk: Sequence[transcript.Line], path: str) -> None:
