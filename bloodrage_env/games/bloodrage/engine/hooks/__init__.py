@@ -41,14 +41,17 @@ from .deaths import (
     ship_glory,
 )
 from .figures import (
+    BY_PLACE,
     invade_price,
     is_leader,
     is_monster,
     is_mystic,
     is_ship,
     may_invade_yggdrasil,
+    pair_strength,
     printed_strength,
     strength,
+    strength_by_kind,
 )
 from .pillage import (
     ALL_STATS,

@@ -1,13 +1,36 @@
 """What a figure counts as, its STR and what its Invade costs (rules 1.4, 3.2.5)."""
 
+from typing import Final
+
+import numpy as np
+
 from .....core.compiled import rule
 from ..board import PLAIN_STRENGTH
-from ..card_ids import Card
+from ..card_ids import NUM_CARDS, Card
 from ..cards import EFFECTS, PRICE, STRENGTH, TYPE, Effect
+from ..decks import has_set
 from ..effects import kickstarter_monsters
-from ..ids import NONE, CardType, Figure, God, Place, Purpose
+from ..ids import NONE, NUM_KINDS, CardSet, CardType, Figure, God, Place, Purpose
 from ..queries import card_of, god_stands
 from ..state import State
+from ..weighing import MOST_STRENGTH, STRENGTH_BITS
+
+BY_PLACE: Final = -1  # the STR of a kind of figure of a clan depends on its place
+_UNEQUAL: Final = 1 << NUM_KINDS * STRENGTH_BITS  # the same, of one kind
+
+# By kind and card, NONE first: the STR of one figure in the bits of its kind, or _UNEQUAL; and by card what a pair of
+# warriors has in addition.
+if STRENGTH.max() > MOST_STRENGTH:
+    raise RuntimeError(f"cards.csv has a STR beyond {MOST_STRENGTH}")
+_STRENGTHS = np.zeros((NUM_KINDS, NUM_CARDS + 1), dtype=np.int64)
+_PAIR_MORE = np.zeros(NUM_CARDS + 1, dtype=np.int64)
+_paired = EFFECTS[Effect.PAIR_STRENGTH] > 0
+_PAIR_MORE[1:][_paired] = (EFFECTS[Effect.PAIR_STRENGTH] - 2 * STRENGTH)[_paired]
+for _kind in range(NUM_KINDS):
+    _STRENGTHS[_kind] = np.append(PLAIN_STRENGTH[_kind], STRENGTH) << _kind * STRENGTH_BITS
+    _STRENGTHS[_kind, 1:][EFFECTS[Effect.YGGDRASIL_STRENGTH] > 0] = _UNEQUAL
+    if _kind != Figure.WARRIOR:
+        _STRENGTHS[_kind, 1:][_paired] = _UNEQUAL
 
 
 @rule
@@ -61,6 +84,23 @@ def strength(s: State, seat: int, kind: int, count: int, place: int, purpose: in
         if EFFECTS[Effect.PAIR_STRENGTH, card] > 0:
             return count // 2 * int(EFFECTS[Effect.PAIR_STRENGTH, card]) + count % 2 * int(STRENGTH[card])
     return count * printed_strength(s, seat, kind)
+
+
+@rule
+def strength_by_kind(s: State, seat: int) -> int:
+    """The STR of one figure of each kind in a battle, as `weigh` takes it; BY_PLACE if a kind has several."""
+    if has_set(s, CardSet.KS) or has_set(s, CardSet.GODS):
+        return BY_PLACE
+    found = 0
+    for kind in range(NUM_KINDS):
+        found |= _STRENGTHS[kind, card_of(s, seat, kind) + 1]
+    return found if found < _UNEQUAL else BY_PLACE
+
+
+@rule
+def pair_strength(s: State, seat: int) -> int:
+    """What two warriors of a clan in one place have in addition to the STR of each (rules 6.3.15)."""
+    return int(_PAIR_MORE[card_of(s, seat, Figure.WARRIOR) + 1])
 
 
 @rule

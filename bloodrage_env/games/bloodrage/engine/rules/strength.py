@@ -8,6 +8,7 @@ from .. import hooks
 from ..ids import KIND_CAPACITY, NUM_BOARD, NUM_KINDS, NUM_PLACES, Purpose
 from ..queries import figures_of_kind, provinces_in_reach
 from ..state import State
+from ..weighing import weigh
 
 _KINDS_AT_ONCE: Final = WORD // NUM_PLACES  # whose figures are looked for together
 _BOARD: Final = sum((1 << NUM_BOARD) - 1 << kind * NUM_PLACES for kind in range(_KINDS_AT_ONCE))  # its places as bits
@@ -26,7 +27,17 @@ def clan_strength(s: State, seat: int, province: int, purpose: int) -> int:
 
 @rule
 def add_strengths(s: State, seat: int, out: Bytes) -> None:
-    """Add to `out`, uint8[NUM_PROVINCES], what `clan_strength` is in each province for a battle.
+    """Add to `out`, uint8[NUM_PROVINCES], what `clan_strength` is in each province for a battle."""
+    each = hooks.strength_by_kind(s, seat)
+    if each == hooks.BY_PLACE:
+        add_one_by_one(s, seat, out)
+    else:
+        weigh(s.figures[seat], each, hooks.pair_strength(s, seat), out)
+
+
+@rule
+def add_one_by_one(s: State, seat: int, out: Bytes) -> None:
+    """Do as `add_strengths`, where the place of a figure decides about its STR.
 
     It goes through the figures that there are. Those of a kind are in provinces or in fjords, never in both.
     """
