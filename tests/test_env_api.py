@@ -335,6 +335,24 @@ def test_any_integer_is_an_action(kind: Any) -> None:
     assert env.get_state().tobytes() == other.get_state().tobytes()
 
 
+def test_agents_that_wait_share_a_mask_that_nobody_can_write() -> None:
+    """The mask of the agent to act is new at each step, and its own."""
+    env, masks = started(seed=5), []
+    for _ in range(30):
+        mover = env.agent_selection
+        waiting = [env.observe(agent)["action_mask"] for agent in env.agents if agent != mover]
+        waiting += [env.infos[agent]["action_mask"] for agent in env.agents if agent != mover]
+        assert all(mask is waiting[0] for mask in waiting)
+        assert not waiting[0].any()
+        with pytest.raises(ValueError, match="read-only"):
+            waiting[0][0] = 1
+        mask = env.last()[0]["action_mask"]
+        assert mask.flags.writeable
+        assert not any(mask is other for other in masks)
+        masks.append(mask)
+        env.step(int(np.flatnonzero(mask)[0]))
+
+
 def test_a_game_after_an_illegal_action_is_a_new_one() -> None:
     env = started(seed=5)
     env.step(-1)

@@ -5,6 +5,7 @@ does this, because three wrappers would take more time than the game. A step is 
 observation and mask into new arrays that belong to the caller.
 """
 
+import functools
 import operator
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
@@ -60,8 +61,9 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
     The game ends for all agents at the same time. An illegal action of any type ends the game: the reward is -1 for
     the agent and 0 for the others. One agent often has several decisions in a row.
 
-    `observe` works for every agent at any time; the mask of an agent that is not to act is all zero. Each call returns
-    new arrays, except that `infos[agent]["action_mask"]` is the same array as the mask.
+    `observe` works for every agent at any time. Each call returns new arrays, except that
+    `infos[agent]["action_mask"]` is the same array as the mask, and that all agents that are not to act have one
+    read-only mask of zeros.
 
     `copy.copy`, `copy.deepcopy` and pickle return independent copies at any time. Raise ValueError for a value out of
     range, and TypeError for an unknown option or an option of another type.
@@ -157,6 +159,7 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
         except OverflowError:  # beyond 64 bits
             seat = ILLEGAL
         self._moved = True
+        agent = self.agent_selection
         if seat != self._seat:
             if seat == ILLEGAL:
                 self._end_illegally()
@@ -164,10 +167,10 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
             if seat == GAME_OVER:
                 self._end()
                 return
-            self.infos[self.agent_selection] = {"action_mask": np.zeros(self._num_actions, INT8)}
+            self.infos[agent] = {"action_mask": no_actions(self._num_actions)}
             self._seat = seat
-            self.agent_selection = self.possible_agents[seat]
-        self.infos[self.agent_selection] = {"action_mask": mask}
+            agent = self.agent_selection = self.possible_agents[seat]
+        self.infos[agent] = {"action_mask": mask}
         self._vector = vector
 
     def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
@@ -194,7 +197,7 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
         else:
             self._vector = None
         info = self.infos.get(agent)
-        mask = np.zeros(self._num_actions, INT8) if info is None else info["action_mask"]
+        mask = no_actions(self._num_actions) if info is None else info["action_mask"]
         return {"observation": vector, "action_mask": mask}
 
     def observation_dict(self, agent: str) -> dict[str, npt.NDArray[Any]]:
@@ -423,7 +426,15 @@ class _Turns(AECIterable[str, Observation, int | None]):
 
 def _no_move(agents: Sequence[str], num_actions: int) -> dict[str, dict[str, Any]]:
     """Return the infos of agents that are not to move."""
-    return {agent: {"action_mask": np.zeros(num_actions, INT8)} for agent in agents}
+    return {agent: {"action_mask": no_actions(num_actions)} for agent in agents}
+
+
+@functools.cache
+def no_actions(num_actions: int) -> Mask:
+    """Returns int8[num_actions] of zeros, read-only and the same array each time."""
+    mask = np.zeros(num_actions, INT8)
+    mask.flags.writeable = False
+    return mask
 
 
 def observation_type(given: npt.DTypeLike) -> "np.dtype[Any]":
