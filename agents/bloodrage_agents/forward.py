@@ -12,6 +12,7 @@ import numpy as np
 
 from bloodrage_env.core.apart import apart
 from bloodrage_env.core.batch import Sizes
+from bloodrage_env.core.borrowed import borrowed
 from bloodrage_env.core.chance import unit
 from bloodrage_env.core.compiled import Bytes2, Compiler, Floats, Floats2, Ints, Mask, Record, Records, rule
 from bloodrage_env.core.sparse import append_set
@@ -138,6 +139,7 @@ def reader_for(compiler: Compiler, num_inputs: int, sizes: Sizes) -> Reader:
         The values are those of the seat to act and of the seats clockwise from it. `memory` and `indices` are as in
         `Net`. `memory` begins with the inputs; those before the scores are overwritten.
         """
+        weights, memory, indices = borrowed(weights), borrowed(memory), borrowed(indices)
         layers = (len(weights) - (num_inputs + heads + 1) * width - heads) // ((width + 1) * width)
         inputs = memory[:num_inputs]
         hidden = memory[num_inputs : num_inputs + width]
@@ -261,6 +263,7 @@ def forward_for(
         if values.shape != (len(which), max_seats):
             raise ValueError("values must have the shape (len(which), MAX_SEATS)")
         net = new_net(weights, width)
+        logits, values = borrowed(logits), borrowed(values)
         for row in range(len(which)):
             write_inputs(states[which[row]], net.memory[:num_inputs])
             answer(weights, width, net.memory, net.indices, logits[row], values[row])
@@ -353,6 +356,7 @@ def rows_for(
             check_open(states[game])
         seen = np.empty(num_observed, dtype=np.uint8)
         thought = np.empty(num_inputs - num_observed, dtype=np.float32)
+        counts, more = borrowed(counts), borrowed(more)
         for row in range(len(which)):
             s = states[which[row]]
             write_bytes(s, int(s.seat), counts[row])

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from bloodrage_env.core.apart import apart
 from bloodrage_env.core.batch import BatchChecks, Sizes
+from bloodrage_env.core.borrowed import borrowed
 from bloodrage_env.core.chance import NUM_WORDS, below
 from bloodrage_env.core.compiled import Compiler, Floats, Floats2, Ints, Ints2, Record, Records
 from bloodrage_env.core.flow import Flow
@@ -62,6 +63,7 @@ def open_seats_for(
             for style in row:
                 if style < OPEN or style >= num_styles:
                     raise ValueError("styles must be indices of STYLES, RANDOM or OPEN")
+        words = borrowed(words)
         for game in which:
             s = states[game]
             while s.over == 0 and styles[game, s.seat] != OPEN:
@@ -87,6 +89,7 @@ def open_seats_for(
         for game in which:
             if seats[game] < 0 or seats[game] >= states[game].num_players:
                 raise ValueError("seats must be those of their games")
+        observations = borrowed(observations)
         for game in which:
             write_floats(states[game], seats[game], observations[game])
 
