@@ -4,6 +4,7 @@ as JSON. The game is the first argument.
 Run it in a process of its own: what is not refused may end it.
 """
 
+import functools
 import importlib
 import inspect
 import json
@@ -75,8 +76,9 @@ def of_games():
         "masks": np.zeros((GAMES, ACTIONS), np.int8),
         "floats": floats(GAMES, OBSERVATION_SIZE),
         "observations": floats(GAMES, OBSERVATION_SIZE),
-        "counts": ints(0, 0, 0),
-        "indices": np.zeros((GAMES, OBSERVATION_SIZE), np.int64),
+        "ends": ints(0, 0, 0),
+        "columns": np.zeros(GAMES * OBSERVATION_SIZE, np.uint16),
+        "counts": np.zeros(GAMES * OBSERVATION_SIZE, np.uint8),
         "seats": ints(0, 0, 0),
         "rewards": floats(GAMES, MAX_SEATS),
         "dones": np.zeros((GAMES, 2), np.int8),
@@ -116,6 +118,8 @@ def of_learning():
         "values": floats(SPARSE),
         "new_index": ints(*range(9)),
         "new_values": floats(9),
+        "drawn": floats(GAMES),
+        "tops": floats(GAMES),
         "gradient": floats(ROWS, WIDTH),
         "hidden": floats(GAMES, WIDTH),
         "biases": floats(ACTIONS),
@@ -131,9 +135,28 @@ def of_learning():
     }
 
 
-OF_BATCHES = "begin_games", "begin_some", "step_games", "step_some"
+@functools.cache
+def last_decision(seed):
+    """A game before its last decision, and the action that ends it."""
+    states, play = GAME.new_game(seed, OPTIONS), GAME.play
+    length = play.play_random(GAME.new_game(seed, OPTIONS), 0, seed, GAME.max_decisions)
+    play.play_random(states, 0, seed, length - 1)
+    for action in np.flatnonzero(states[0].mask):
+        if play.apply(play.clone(states, 0), 0, int(action)) < 0:
+            return states, int(action)
+    raise AssertionError("no action ends the game")
+
+
+def last_decisions():
+    """Games that all end, since `step_games` checks the options of a game when it is reset."""
+    states, actions = zip(*map(last_decision, range(GAMES)), strict=True)
+    return {"states": np.concatenate(states), "actions": ints(*actions)}
+
+
+OF_BATCHES = "begin_games", "step_games"
 OF_LEGAL = "legal_log_probs", "add_legal_gradients"
 OF_ACTIONS = "action_log_probs", "add_gradients", *OF_LEGAL
+OF_ROWS = "draw_actions", *OF_ACTIONS
 
 
 # What is different for one entry.
@@ -167,16 +190,19 @@ def own(entry, given):
         rows = {"counts": np.zeros((4, 5), np.uint8), "more": floats(4, 3), "scales": floats(5), "rows": ints(3, 1)}
         return rows | {"index": ints(*range(16)), "values": floats(16)}
     if entry in OF_BATCHES:
-        return {"rows": np.zeros((GAMES, OBSERVATION_SIZE), np.uint8), "values": floats(GAMES, OBSERVATION_SIZE)}
+        rows = {"rows": np.zeros((GAMES, OBSERVATION_SIZE), np.uint8)}
+        return rows | last_decisions() if entry == "step_games" else rows
     if entry in ("observe_bytes", "step_and_observe_bytes"):
         return {"observation": np.zeros(OBSERVATION_SIZE, np.uint8)}
     if entry == "observe_sparse":
-        return {"indices": ints(*range(OBSERVATION_SIZE)), "values": floats(OBSERVATION_SIZE)}
+        return {"columns": np.zeros(OBSERVATION_SIZE, np.uint16), "counts": np.zeros(OBSERVATION_SIZE, np.uint8)}
     if entry == "grow":
         return {"width": WIDTH}
     if entry in ("take_rows", "add_outer", "count_rows"):
         batch = {"offsets": ints(0, 2, 3, 3, 6), "index": given["index_"], "rows": ints(3, 1)}
         return batch | {"weights": floats(5, WIDTH)} if entry == "add_outer" else batch
+    if entry == "draw_actions":
+        return {"offsets": ints(0, 2, 4, 6), "index": AT_SCORES + given["index_"]}
     if entry in OF_ACTIONS:
         rows = {"offsets": ints(0, 2, 4, 6), "index": AT_SCORES + given["index_"], "gains": floats(GAMES, NUM_FORMS)}
         rows |= {"weights": floats(ACTIONS, WIDTH), "by_gains": floats(GAMES, NUM_FORMS)}
@@ -233,9 +259,10 @@ OF_ENTRY = {
     ("play_checked", "options"): [-1, 2**40],
     ("roll_out", "actions"): [-1, ACTIONS, 2**40],
     **{(entry, "actions"): [-1, ACTIONS] for entry in OF_ACTIONS},
-    **{(entry, "index"): [-1, NUM_INPUTS, 2**40] for entry in OF_ACTIONS},
-    **{(entry, "offsets"): [-1, 2**40] for entry in OF_ACTIONS},
-    **{(entry, "at_scores"): FAR for entry in OF_ACTIONS},
+    **{(entry, "index"): [-1, NUM_INPUTS, 2**40] for entry in OF_ROWS},
+    **{(entry, "offsets"): [-1, 2**40] for entry in OF_ROWS},
+    **{(entry, "at_scores"): FAR for entry in OF_ROWS},
+    ("draw_actions", "actions"): [],
     **{(entry, "legal_offsets"): [-1, 5, 2**40] for entry in OF_LEGAL},
     **{(entry, name): [] for entry in ("gather_inputs", "sparse_rows") for name in ("index", "offsets")},
     ("write_rows", "order"): [-1, NUM_INPUTS, 2**40],
@@ -259,13 +286,22 @@ ANY_LENGTH = {
     ("rows", "take_rows"),
     ("offsets", "count_rows"),
     ("weights", "add_outer"),
-    ("indices", "observe_sparse"),
-    ("values", "observe_sparse"),
+    ("columns", "observe_sparse"),
+    ("counts", "observe_sparse"),
     ("table", "play_tables"),
+    ("index", "draw_actions"),
+    ("logs", "draw_actions"),
 }
 
 
-OTHER_TYPE = {"int8": np.int64, "uint8": np.int8, "int64": np.int32, "float32": np.float64, "float64": np.float32}
+OTHER_TYPE = {
+    "int8": np.int64,
+    "uint8": np.int8,
+    "uint16": np.int16,
+    "int64": np.int32,
+    "float32": np.float64,
+    "float64": np.float32,
+}
 
 
 def bad_numbers(entry, name, value):

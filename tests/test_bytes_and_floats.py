@@ -34,11 +34,11 @@ def compare(game, options, rounds, steps):
         numbers = counts.observations * counts.game.scales
         assert numbers.dtype == np.float32
         assert np.array_equal(numbers, floats.observations)
-        views = sparse.views
-        rows = np.zeros_like(numbers)
-        for row, count, indices, values in zip(rows, views.counts, views.indices, views.values, strict=True):
-            row[indices[:count]] = values[:count]
-        assert np.array_equal(rows, numbers)
+        _, _, starts, columns, elements = sparse.views
+        rows = np.zeros_like(counts.observations)
+        for row, a, b in zip(rows, starts, starts[1:], strict=False):
+            row[columns[a:b]] = elements[a:b]
+        assert np.array_equal(rows, counts.observations)
         masks = counts.masks
         actions = (masks * rng.random(masks.shape)).argmax(axis=1)
         for each in batches:

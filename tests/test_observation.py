@@ -17,6 +17,7 @@ from bloodrage_env.games.bloodrage.observation import (
     OBSERVATION_SIZE,
     SECTIONS,
     observe,
+    observe_bytes,
     observe_sparse,
     step_and_observe,
 )
@@ -364,19 +365,20 @@ def test_step_and_observe():
 
 def test_observe_sparse():
     """The numbers that are not zero, in order, of any seat; arrays with too little room are refused."""
-    indices, values = np.empty(OBSERVATION_SIZE, np.int64), np.empty(OBSERVATION_SIZE, np.float32)
+    columns, counts = np.empty(OBSERVATION_SIZE, np.uint16), np.empty(OBSERVATION_SIZE, np.uint8)
+    both = np.empty(OBSERVATION_SIZE, np.uint8)
     seen = 0
     for _, states, _ in positions(0.02, range(12)):
         for seat in range(int(states[0].num_players)):
-            vector = observed(states, seat)
-            count = observe_sparse(states, 0, seat, indices, values)
-            assert indices[:count].tolist() == np.flatnonzero(vector).tolist()
-            assert np.array_equal(values[:count], vector[vector != 0])
-            with pytest.raises(ValueError, match="indices and values must have room for all that is not zero"):
-                observe_sparse(states, 0, seat, indices[: count - 1], values)
-            with pytest.raises(ValueError, match="indices and values must have room for all that is not zero"):
-                observe_sparse(states, 0, seat, indices, values[: count - 1])
-            assert observe_sparse(states, 0, seat, indices[:count], values[:count]) == count
+            observe_bytes(states, 0, seat, both)
+            count = observe_sparse(states, 0, seat, columns, counts)
+            assert columns[:count].tolist() == np.flatnonzero(both).tolist()
+            assert np.array_equal(counts[:count], both[both != 0])
+            with pytest.raises(ValueError, match="columns and counts must have room for all that is not zero"):
+                observe_sparse(states, 0, seat, columns[: count - 1], counts)
+            with pytest.raises(ValueError, match="columns and counts must have room for all that is not zero"):
+                observe_sparse(states, 0, seat, columns, counts[: count - 1])
+            assert observe_sparse(states, 0, seat, columns[:count], counts[:count]) == count
             seen += 1
     assert seen > 50
 

@@ -7,8 +7,8 @@ import sys
 import numpy as np
 import pytest
 
-from bloodrage_env.core.compiled import Floats, Ints, entry
-from bloodrage_env.core.sparse import append_set
+from bloodrage_env.core.compiled import Bytes, Floats, Ints, Shorts, entry
+from bloodrage_env.core.sparse import append_counts, append_one_by_one, append_set
 
 WIDTHS = (1, 16, 63, 64, 65, 100, 127, 128, 129, 200)
 
@@ -17,6 +17,38 @@ WIDTHS = (1, 16, 63, 64, 65, 100, 127, 128, 129, 200)
 def append_all(row: Floats, index: Ints, values: Floats) -> int:
     """`append_set`, which compiled code alone may call."""
     return append_set(row, index, values, 0)
+
+
+@entry
+def append_all_counts(row: Bytes, columns: Shorts, counts: Bytes, at: int) -> int:
+    """`append_counts`, with instructions that this processor may have."""
+    return append_counts(row, columns, counts, at)
+
+
+@entry
+def append_each_count(row: Bytes, columns: Shorts, counts: Bytes, at: int) -> int:
+    """What other processors do."""
+    return append_one_by_one(row, columns, counts, at)
+
+
+@pytest.mark.parametrize("append", [append_all_counts, append_each_count])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_counts_are_found_behind_others(width, append):
+    """With room for all only, and with more; what is before them does not change."""
+    rng = np.random.default_rng(width)
+    rows = [*(255 * np.eye(width)), np.zeros(width), np.ones(width)]
+    for share in (0.05, 0.5):
+        rows += list(rng.integers(1, 256, (20, width)) * (rng.random((20, width)) < share))
+    for row in np.array(rows).astype(np.uint8):
+        for room in (np.count_nonzero(row), width + 100):
+            columns, counts = np.full(3 + room, 7, np.uint16), np.full(3 + room, 7, np.uint8)
+            end = append(row, columns, counts, 3)
+            assert columns[:3].tolist() == counts[:3].tolist() == [7, 7, 7]
+            assert columns[3:end].tolist() == np.flatnonzero(row).tolist()
+            assert counts[3:end].tolist() == row[row != 0].tolist()
+        if row.any():
+            with pytest.raises(ValueError, match="columns and counts must have room for all"):
+                append(row, columns[: end - 1].copy(), counts, 3)
 
 
 def found(row):

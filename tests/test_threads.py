@@ -51,14 +51,14 @@ def test_a_step_frees_the_gil(counter: Counter, game: str, form: str) -> None:
     games = VectorGames(GAMES, game=game, seed=1, observations=form)
     games.reset()
     entries, dones = games.game.batch, np.zeros((GAMES, 2), np.int8)
-    about = games.states, games.seeds, games.options, games.masks, *games.views, games.seats
+    written = games.masks, *games.views.part(slice(0, GAMES)), games.seats
 
     def begin() -> None:
-        entries.begin_games(*about)
+        entries.begin_games(games.states, games.seeds, games.options, *written)
 
     def step() -> None:
-        states, seeds, options, *written = about
-        entries.step_games(states, actions, seeds, GAMES, options, *written, games.rewards, dones)
+        about = games.states, actions, games.seeds, GAMES, games.options
+        entries.step_games(*about, *written, games.rewards, dones)
 
     assert not any(counter.advances(lambda: sum(range(1000))) for _ in range(TRIES)), "a call that keeps the GIL"
     assert any(counter.advances(begin) for _ in range(TRIES))

@@ -119,13 +119,16 @@ def test_sparse_observations_are_the_dense_ones_without_their_zeros(threads):
     fewest, most = OBSERVATION_SIZE, 0
     for _ in range(400):
         for i in range(len(MIXED)):
-            count = sparse.views.counts[i]
+            _, _, starts, columns, counts = sparse.views
+            a, b = starts[i : i + 2]
             row = np.zeros(OBSERVATION_SIZE, np.float32)
-            row[sparse.views.indices[i, :count]] = sparse.views.values[i, :count]
+            row[columns[a:b]] = counts[a:b] * sparse.game.scales[columns[a:b]]
             assert np.array_equal(row, dense.observations[i])
-            assert (np.diff(sparse.views.indices[i, :count]) > 0).all()
-            assert count == np.count_nonzero(row)
-            fewest, most = min(fewest, count), max(most, count)
+            assert (np.diff(columns[a:b].astype(int)) > 0).all()
+            assert b - a == np.count_nonzero(row)
+            fewest, most = min(fewest, b - a), max(most, b - a)
+        assert starts[0] == 0
+        assert starts.shape == (len(MIXED) + 1,)
         actions = chosen(dense.masks, rng)
         for each in batches:
             each.step(actions)
@@ -134,7 +137,7 @@ def test_sparse_observations_are_the_dense_ones_without_their_zeros(threads):
                 assert np.array_equal(getattr(dense, name), getattr(each, name)), name
     assert 30 < fewest < most / 2
     assert sparse.observations.shape == none.observations.shape == (0, OBSERVATION_SIZE)
-    assert none.views.counts.shape == dense.views.counts.shape == (0,)
+    assert none.views.starts.shape == dense.views.counts.shape == (0,)
 
 
 def test_a_form_that_is_none():

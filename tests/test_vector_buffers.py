@@ -27,12 +27,39 @@ def test_the_forms_hold_the_same_numbers(game, form):
             assert np.array_equal(other.observations * other.game.scales, games.observations)
         elif form == "sparse":
             rows = np.zeros_like(games.observations)
-            for row, count, indices, values in zip(rows, *other.views[2:], strict=True):
-                row[indices[:count]] = values[:count]
-            assert np.array_equal(rows, games.observations)
+            _, _, starts, columns, counts = other.views
+            for row, a, b in zip(rows, starts, starts[1:], strict=False):
+                row[columns[a:b]] = counts[a:b]
+            assert np.array_equal(rows * other.game.scales, games.observations)
         actions = chosen(games.masks, rng)
         for each in (games, other):
             each.step(actions)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_scipy_and_torch_take_sparse_observations(threads):
+    """Whatever the number of threads, the rows follow each other: a compressed sparse row matrix of uint8."""
+    sparse, torch = pytest.importorskip("scipy.sparse"), pytest.importorskip("torch")
+    games = VectorGames(20, seed=4, threads=threads, buffers=2, observations="sparse")
+    other = VectorGames(20, seed=4, observations="bytes")
+    rng = np.random.default_rng(1)
+    games.reset()
+    other.reset()
+    for step in range(30):
+        starts, end = games.views.starts, games.views.starts[-1]
+        columns, counts = games.views.columns[:end], games.views.counts[:end]
+        assert (starts.dtype, columns.dtype, counts.dtype) == (np.int64, np.uint16, np.uint8)
+        shape = other.observations.shape
+        assert np.array_equal(sparse.csr_array((counts, columns, starts), shape).toarray(), other.observations)
+        tensor = torch.sparse_csr_tensor(*map(torch.from_numpy, (starts, columns, counts)), shape)
+        assert np.array_equal(tensor.to_dense().numpy(), other.observations)
+        actions = chosen(other.masks, rng)
+        other.step(actions)
+        if step % 2:
+            games.step_async(actions)
+            games.step_wait()
+        else:
+            games.step(actions)
 
 
 def test_buffers_are_written_in_turn():

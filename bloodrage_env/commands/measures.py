@@ -249,8 +249,9 @@ class Pool:
         views = self.games.views
         games = self.games
         whole: list[npt.NDArray[Any]] = [games.masks, games.seats, games.rewards, games.dones, games.truncated]
-        whole += [views.rows, views.floats, views.counts]
-        sparse = views.counts.sum() * (views.indices.itemsize + views.values.itemsize)  # of a row no more is written
+        whole += [views.rows, views.floats, views.starts]
+        elements = int(views.starts[-1]) if len(views.starts) else 0
+        sparse = elements * (views.columns.itemsize + views.counts.itemsize)  # no more of these two is written
         return float(sum(each.nbytes for each in whole) + sparse) / BATCH
 
 

@@ -3,7 +3,7 @@
 The random numbers of a game follow from its seed, so results do not depend on the number of threads.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from .apart import apart
 from .borrowed import borrowed
 from .chance import MAX_SEED
-from .compiled import Bytes, Bytes2, Compiler, Floats2, Ints, Ints2, Mask2, Record, Records
+from .compiled import Bytes, Bytes2, Compiler, Floats2, Ints, Ints2, Mask2, Record, Records, Shorts
 from .flow import GAME_OVER, Flow
 from .prefetch import prefetch
 from .rewards import victory_share_rule, win_reward_rule
@@ -37,19 +37,39 @@ class Batch(NamedTuple):
     begin_games: Callable[..., None]
     first_illegal: Callable[[Records, Ints], int]
     step_games: Callable[..., None]
-    begin_some: Callable[..., None]
-    step_some: Callable[..., None]
     checks: "BatchChecks"
 
 
 class Views(NamedTuple):
-    """Observations of the seats to act, in one or several forms. A form that is not used has no rows."""
+    """Observations of the seats to act, in one or several forms. A form that is not used has no rows.
+
+    The sparse form is a compressed sparse row matrix: row i has `counts[starts[i] : starts[i + 1]]` in the columns
+    `columns[starts[i] : starts[i + 1]]`, which rise. Elements from `starts[N]` on are undefined.
+    """
 
     rows: Bytes2  # uint8[N, OBSERVATION_SIZE]: counts
     floats: Floats2  # float32[N, OBSERVATION_SIZE]: counts times scales
-    counts: Ints  # int64[N]: how many numbers of a row are not zero
-    indices: Ints2  # int64[N, OBSERVATION_SIZE]: which, in the first `counts[i]` of row i
-    values: Floats2  # float32[N, OBSERVATION_SIZE]: and what they are, as floats
+    starts: Ints  # int64[N + 1]
+    columns: Shorts  # uint16[N * OBSERVATION_SIZE]
+    counts: Bytes  # uint8[N * OBSERVATION_SIZE], none of which is zero
+
+    def part(self, games: slice) -> "Views":
+        """Return arrays for some games, with `starts` without the first one: where rows end in the other two."""
+        size = self.rows.shape[1]
+        numbers = slice(games.start * size, games.stop * size)
+        ends = self.starts[games.start + 1 : games.stop + 1]
+        return Views(self.rows[games], self.floats[games], ends, self.columns[numbers], self.counts[numbers])
+
+    def join(self, parts: Sequence[slice]) -> None:
+        """Move the rows that were written for several parts of the games together."""
+        size = self.rows.shape[1]
+        at = int(self.starts[parts[0].stop])
+        for part in parts[1:]:
+            first, length = part.start * size, int(self.starts[part.stop])
+            for each in self.columns, self.counts:
+                each[at : at + length] = each[first : first + length]
+            self.starts[part.start + 1 : part.stop + 1] += at
+            at += length
 
 
 def new_views(num_games: int, size: int, form: str, allocate: Callable[..., Any] = np.zeros) -> Views:
@@ -58,9 +78,9 @@ def new_views(num_games: int, size: int, form: str, allocate: Callable[..., Any]
     return Views(
         allocate((rows, size), np.uint8),
         allocate((floats, size), np.float32),
-        allocate((sparse,), np.int64),
-        allocate((sparse, size), np.int64),
-        allocate((sparse, size), np.float32),
+        allocate((sparse + 1 if sparse else 0,), np.int64),
+        allocate((sparse * size,), np.uint16),
+        allocate((sparse * size,), np.uint8),
     )
 
 
@@ -68,14 +88,13 @@ class BatchChecks(NamedTuple):
     """The checks of the entries for many games."""
 
     check_decisions: Callable[..., None]
-    check_views: Callable[[Records, Views], None]
+    check_views: Callable[..., None]
     check_starts: Callable[..., None]
     check_which: Callable[[Records, Ints], None]
 
 
-def batch_checks_for(compiler: Compiler, flow: Flow, sizes: Sizes) -> BatchChecks:
+def batch_checks_for(compiler: Compiler, sizes: Sizes) -> BatchChecks:
     """Makes the checks for one game."""
-    check_options = flow.check_options
     num_actions, observation_size, num_options = sizes.actions, sizes.observation, sizes.options
 
     @compiler.rule
@@ -87,23 +106,22 @@ def batch_checks_for(compiler: Compiler, flow: Flow, sizes: Sizes) -> BatchCheck
             raise ValueError("seats must be as many as states")
 
     @compiler.rule
-    def check_views(states: Records, views: Views) -> None:
+    def check_views(states: Records, rows: Bytes2, floats: Floats2, ends: Ints, columns: Shorts, counts: Bytes) -> None:
         """Raise ValueError unless the arrays of a form have a row for each game, or none."""
-        sparse = len(views.counts)
-        if len(views.rows) not in (0, len(states)) or views.rows.shape[1] != observation_size:
+        if len(rows) not in (0, len(states)) or rows.shape[1] != observation_size:
             raise ValueError("rows must have the shape (len(states) or 0, OBSERVATION_SIZE)")
-        if len(views.floats) not in (0, len(states)) or views.floats.shape[1] != observation_size:
+        if len(floats) not in (0, len(states)) or floats.shape[1] != observation_size:
             raise ValueError("floats must have the shape (len(states) or 0, OBSERVATION_SIZE)")
-        if sparse not in (0, len(states)):
-            raise ValueError("counts must be as many as states, or none")
-        if views.indices.shape != (sparse, observation_size):
-            raise ValueError("indices must have the shape (len(counts), OBSERVATION_SIZE)")
-        if views.values.shape != (sparse, observation_size):
-            raise ValueError("values must have the shape (len(counts), OBSERVATION_SIZE)")
+        if len(ends) not in (0, len(states)):
+            raise ValueError("ends must be as many as states, or none")
+        if len(columns) != len(ends) * observation_size:
+            raise ValueError("columns must be len(ends) * OBSERVATION_SIZE")
+        if len(counts) != len(ends) * observation_size:
+            raise ValueError("counts must be len(ends) * OBSERVATION_SIZE")
 
     @compiler.rule
     def check_starts(states: Records, seeds: Ints, options: Ints2) -> None:
-        """Raise ValueError unless there are a valid seed and valid options for each game."""
+        """Raise ValueError unless there are a valid seed and a row of options for each game."""
         if len(seeds) != len(states):
             raise ValueError("seeds must be as many as states")
         if options.shape != (len(states), num_options):
@@ -111,7 +129,6 @@ def batch_checks_for(compiler: Compiler, flow: Flow, sizes: Sizes) -> BatchCheck
         for game in range(len(states)):
             if seeds[game] < 0:
                 raise ValueError("seeds must be 0 to 2**63 - 1")
-            check_options(options[game])
 
     @compiler.rule
     def check_which(states: Records, which: Ints) -> None:
@@ -125,44 +142,11 @@ def batch_checks_for(compiler: Compiler, flow: Flow, sizes: Sizes) -> BatchCheck
 
 def batch_for(compiler: Compiler, flow: Flow, writer: Writer, sizes: Sizes) -> Batch:
     """Makes the entries for many games."""
-    write_bytes, _, to_floats, to_sparse = writer
-    begin, step, score = flow.begin, flow.step, flow.score
-    checks = batch_checks_for(compiler, flow, sizes)
-    check_decisions, check_views, check_starts, check_which = checks
-    num_actions, observation_size, max_seats, _, hot, team = sizes
-    half = hot // 2
-
-    @compiler.rule
-    def write_rewards(s: Record, rewards: Floats2, game: int) -> None:
-        """Fill row `game` of `rewards`: +1 shared by the winners, -1 by the others; 0 for absent seats, sum 0."""
-        n = int(s.num_players)
-        scores = np.empty(n, np.int32)
-        for seat in range(n):
-            scores[seat] = score(s, seat)
-        for seat in range(n):
-            rewards[game, seat] = win_reward_rule(victory_share_rule(scores, seat), n, team)
-
-    @compiler.rule
-    def write_view(s: Record, seat: int, game: int, views: Views, row: Bytes) -> None:
-        """Write the observation of a seat into row `game` of the arrays. `row`, uint8[OBSERVATION_SIZE], is a work
-        array.
-        """
-        target = views.rows[game] if len(views.rows) > 0 else row
-        if len(views.rows) > 0 or len(views.floats) > 0 or len(views.counts) > 0:
-            write_bytes(s, seat, target)
-        if len(views.floats) > 0:
-            to_floats(target, views.floats[game])
-        if len(views.counts) > 0:
-            views.counts[game] = to_sparse(target, views.indices[game], views.values[game])
-
-    @compiler.rule
-    def write_decision(states: Records, game: int, masks: Mask2, views: Views, seats: Ints, row: Bytes) -> None:
-        """Write the open decision of a game into row `game` of the arrays."""
-        s = states[game]
-        seats[game] = s.seat
-        for action in range(num_actions):
-            masks[game, action] = s.mask[action]
-        write_view(s, int(s.seat), game, views, row)
+    begin, check_options = flow.begin, flow.check_options
+    checks = batch_checks_for(compiler, sizes)
+    check_decisions, check_views, check_starts, _ = checks
+    write_all, step_all = loops_for(compiler, flow, writer, sizes)
+    num_actions, observation_size, max_seats = sizes.actions, sizes.observation, sizes.seats
 
     @compiler.entry
     def begin_games(
@@ -172,24 +156,25 @@ def batch_for(compiler: Compiler, flow: Flow, writer: Writer, sizes: Sizes) -> B
         masks: Mask2,
         rows: Bytes2,
         floats: Floats2,
-        counts: Ints,
-        indices: Ints2,
-        values: Floats2,
+        ends: Ints,
+        columns: Shorts,
+        counts: Bytes,
         seats: Ints,
     ) -> None:
         """Set up every game and write its first decision. The arguments are those of `step_games`."""
-        if not apart((states, seeds, options, masks, rows, floats, counts, indices, values, seats)):
+        if not apart((states, seeds, options, masks, rows, floats, ends, columns, counts, seats)):
             raise ValueError(
-                "states, seeds, options, masks, rows, floats, counts, indices, values and seats must not share memory"
+                "states, seeds, options, masks, rows, floats, ends, columns, counts and seats must not share memory"
             )
         check_starts(states, seeds, options)
+        for game in range(len(states)):
+            check_options(options[game])
         check_decisions(states, masks, seats)
-        views = Views(borrowed(rows), borrowed(floats), borrowed(counts), borrowed(indices), borrowed(values))
-        check_views(states, views)
-        row = np.empty(observation_size, np.uint8)
+        check_views(states, rows, floats, ends, columns, counts)
         for game in range(len(states)):
             begin(states[game], seeds[game], options[game])
-            write_decision(states, game, masks, views, seats, row)
+        row = np.empty(observation_size, np.uint8)
+        write_all(states, masks, rows, floats, ends, columns, counts, seats, row)
 
     @compiler.entry
     def first_illegal(states: Records, actions: Ints) -> int:
@@ -211,9 +196,9 @@ def batch_for(compiler: Compiler, flow: Flow, writer: Writer, sizes: Sizes) -> B
         masks: Mask2,
         rows: Bytes2,
         floats: Floats2,
-        counts: Ints,
-        indices: Ints2,
-        values: Floats2,
+        ends: Ints,
+        columns: Shorts,
+        counts: Bytes,
         seats: Ints,
         rewards: Floats2,
         dones: Mask2,
@@ -222,20 +207,20 @@ def batch_for(compiler: Compiler, flow: Flow, writer: Writer, sizes: Sizes) -> B
 
         A game that ends pays `rewards` (float32[N, seats], otherwise zero), sets `dones[:, 0]`, and `dones[:, 1]` if it
         was cut off, and is reset at once: its seed grows by `seed_stride`, modulo 2**63. `options` is int64[N,
-        NUM_OPTIONS]. `masks` int8[N, NUM_ACTIONS], the arrays of `Views`, and `seats` int64[N] contain the next
-        decision. All arrays are C-contiguous. Raises ValueError for another length or an invalid number.
+        NUM_OPTIONS]. `masks` int8[N, NUM_ACTIONS], the arrays of `Views.part`, and `seats` int64[N] contain the next
+        decision. All arrays are C-contiguous. Raises ValueError for another length or an invalid number; options are
+        checked when a game is reset, so that earlier games have been stepped by then.
         """
         if not apart(
-            (states, actions, seeds, options, masks, rows, floats, counts, indices, values, seats, rewards, dones)
+            (states, actions, seeds, options, masks, rows, floats, ends, columns, counts, seats, rewards, dones)
         ):
             raise ValueError(
                 "states, actions, seeds, options, masks, rows, floats, "
-                "counts, indices, values, seats, rewards and dones must not share memory"
+                "ends, columns, counts, seats, rewards and dones must not share memory"
             )
         check_starts(states, seeds, options)
         check_decisions(states, masks, seats)
-        views = Views(borrowed(rows), borrowed(floats), borrowed(counts), borrowed(indices), borrowed(values))
-        check_views(states, views)
+        check_views(states, rows, floats, ends, columns, counts)
         if len(actions) != len(states):
             raise ValueError("actions must be as many as states")
         if rewards.shape != (len(states), max_seats):
@@ -243,9 +228,98 @@ def batch_for(compiler: Compiler, flow: Flow, writer: Writer, sizes: Sizes) -> B
         if dones.shape != (len(states), 2):
             raise ValueError("dones must have the shape (len(states), 2)")
         row = np.empty(observation_size, np.uint8)
+        step_all(
+            states, actions, seeds, seed_stride, options, masks, rows, floats, ends, columns, counts, seats, rewards,
+            dones, row,
+        )  # fmt: skip
+
+    return Batch(begin_games, first_illegal, step_games, checks)
+
+
+class Loops(NamedTuple):
+    """The loops over many games, which compiled code calls once for all of them.
+
+    Arrays are local variables here: to hand them to a rule for each game takes longer than to copy a mask. `row`,
+    uint8[OBSERVATION_SIZE], is a work array.
+    """
+
+    write_all: Callable[..., None]
+    step_all: Callable[..., None]
+
+
+def loops_for(compiler: Compiler, flow: Flow, writer: Writer, sizes: Sizes) -> Loops:
+    """Makes the loops for one game."""
+    write_bytes, _, to_floats, to_sparse = writer
+    begin, step, score = flow.begin, flow.step, flow.score
+    num_actions, _, _, _, hot, team = sizes
+    half = hot // 2
+
+    @compiler.rule
+    def write_rewards(s: Record, rewards: Floats2, game: int) -> None:
+        """Fill row `game` of `rewards`: +1 shared by the winners, -1 by the others; 0 for absent seats, sum 0."""
+        n = int(s.num_players)
+        scores = np.empty(n, np.int32)
+        for seat in range(n):
+            scores[seat] = score(s, seat)
+        for seat in range(n):
+            rewards[game, seat] = win_reward_rule(victory_share_rule(scores, seat), n, team)
+
+    @compiler.rule
+    def write_all(
+        states: Records,
+        masks: Mask2,
+        rows: Bytes2,
+        floats: Floats2,
+        ends: Ints,
+        columns: Shorts,
+        counts: Bytes,
+        seats: Ints,
+        row: Bytes,
+    ) -> None:
+        """Write the open decisions."""
+        masks, rows, floats, row = borrowed(masks), borrowed(rows), borrowed(floats), borrowed(row)
+        in_bytes, dense, sparse = len(rows) > 0, len(floats) > 0, len(ends) > 0
+        at = 0
         for game in range(len(states)):
             s = states[game]
-            following = min(game + 1, len(states) - 1)
+            seats[game] = s.seat
+            for action in range(num_actions):
+                masks[game, action] = s.mask[action]
+            target = rows[game] if in_bytes else row
+            if in_bytes or dense or sparse:
+                write_bytes(s, int(s.seat), target)
+            if dense:
+                to_floats(target, floats[game])
+            if sparse:
+                at = to_sparse(target, columns, counts, at)
+                ends[game] = at
+
+    @compiler.rule
+    def step_all(
+        states: Records,
+        actions: Ints,
+        seeds: Ints,
+        seed_stride: int,
+        options: Ints2,
+        masks: Mask2,
+        rows: Bytes2,
+        floats: Floats2,
+        ends: Ints,
+        columns: Shorts,
+        counts: Bytes,
+        seats: Ints,
+        rewards: Floats2,
+        dones: Mask2,
+        row: Bytes,
+    ) -> None:
+        """Do the work of `step_games`."""
+        masks, rows, floats, row = borrowed(masks), borrowed(rows), borrowed(floats), borrowed(row)
+        columns, counts, rewards, dones = borrowed(columns), borrowed(counts), borrowed(rewards), borrowed(dones)
+        in_bytes, dense, sparse = len(rows) > 0, len(floats) > 0, len(ends) > 0
+        last, at = len(states) - 1, 0
+        for game in range(len(states)):
+            s = states[game]
+            following = min(game + 1, last)
             prefetch(states, following, 0, half)
             rewards[game, :] = 0.0
             dones[game, :] = 0
@@ -256,85 +330,16 @@ def batch_for(compiler: Compiler, flow: Flow, writer: Writer, sizes: Sizes) -> B
                 seeds[game] = (int(seeds[game]) + seed_stride) & MAX_SEED
                 begin(s, seeds[game], options[game])
             prefetch(states, following, half, hot)
-            write_decision(states, game, masks, views, seats, row)
+            seats[game] = s.seat
+            for action in range(num_actions):
+                masks[game, action] = s.mask[action]
+            target = rows[game] if in_bytes else row
+            if in_bytes or dense or sparse:
+                write_bytes(s, int(s.seat), target)
+            if dense:
+                to_floats(target, floats[game])
+            if sparse:
+                at = to_sparse(target, columns, counts, at)
+                ends[game] = at
 
-    @compiler.entry
-    def begin_some(
-        states: Records,
-        which: Ints,
-        seeds: Ints,
-        options: Ints2,
-        masks: Mask2,
-        rows: Bytes2,
-        floats: Floats2,
-        counts: Ints,
-        indices: Ints2,
-        values: Floats2,
-        seats: Ints,
-    ) -> None:
-        """Set up these games, game i from `seeds[i]`, and write their first decisions, as `step_games` does."""
-        if not apart((states, which, seeds, options, masks, rows, floats, counts, indices, values, seats)):
-            raise ValueError(
-                "states, which, seeds, options, masks, "
-                "rows, floats, counts, indices, values and seats must not share memory"
-            )
-        check_which(states, which)
-        check_starts(states, seeds, options)
-        check_decisions(states, masks, seats)
-        views = Views(borrowed(rows), borrowed(floats), borrowed(counts), borrowed(indices), borrowed(values))
-        check_views(states, views)
-        row = np.empty(observation_size, np.uint8)
-        for game in which:
-            begin(states[game], seeds[game], options[game])
-            write_decision(states, game, masks, views, seats, row)
-
-    @compiler.entry
-    def step_some(
-        states: Records,
-        which: Ints,
-        actions: Ints,
-        viewers: Ints,
-        masks: Mask2,
-        rows: Bytes2,
-        floats: Floats2,
-        counts: Ints,
-        indices: Ints2,
-        values: Floats2,
-        seats: Ints,
-        rewards: Floats2,
-    ) -> None:
-        """Answer the open questions of these games by `actions[game]`, and write the next decisions.
-
-        A game that ends is not reset: `seats` is -1, the mask is empty, `rewards` are those of all seats, and the
-        observation is that of seat `viewers[game]` at the end.
-        """
-        if not apart((states, which, actions, viewers, masks, rows, floats, counts, indices, values, seats, rewards)):
-            raise ValueError(
-                "states, which, actions, viewers, masks, "
-                "rows, floats, counts, indices, values, seats and rewards must not share memory"
-            )
-        check_which(states, which)
-        check_decisions(states, masks, seats)
-        views = Views(borrowed(rows), borrowed(floats), borrowed(counts), borrowed(indices), borrowed(values))
-        check_views(states, views)
-        if len(actions) != len(states):
-            raise ValueError("actions must be as many as states")
-        if len(viewers) != len(states):
-            raise ValueError("viewers must be as many as states")
-        if rewards.shape != (len(states), max_seats):
-            raise ValueError("rewards must have the shape (len(states), MAX_SEATS)")
-        for game in which:
-            if viewers[game] < 0 or viewers[game] >= states[game].num_players:
-                raise ValueError("viewers must be seats of their games")
-        row = np.empty(observation_size, np.uint8)
-        for game in which:
-            s = states[game]
-            if step(s, actions[game]) == GAME_OVER:
-                seats[game] = GAME_OVER
-                masks[game, :] = 0
-                write_rewards(s, rewards, game)
-                write_view(s, viewers[game], game, views, row)
-            else:
-                write_decision(states, game, masks, views, seats, row)
-
-    return Batch(begin_games, first_illegal, step_games, begin_some, step_some, checks)
+    return Loops(write_all, step_all)

@@ -24,6 +24,7 @@ from .signatures import (
     Record,
     Records,
     Scores,
+    Shorts,
     games,
     record_type,
 )
@@ -41,6 +42,7 @@ __all__ = [
     "Record",
     "Records",
     "Scores",
+    "Shorts",
     "compile_all",
     "compile_with",
     "direct",

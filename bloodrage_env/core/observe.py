@@ -11,8 +11,9 @@ import numpy as np
 
 from .apart import apart
 from .batch import Sizes
+from .borrowed import borrowed
 from .checks import Checks
-from .compiled import Bytes, Compiler, Floats, Ints, Mask, Records
+from .compiled import Bytes, Compiler, Floats, Mask, Records, Shorts
 from .flow import Flow
 from .writer import Writer
 
@@ -22,7 +23,7 @@ class Observe(NamedTuple):
 
     observe: Callable[[Records, int, int, Floats], None]
     observe_bytes: Callable[[Records, int, int, Bytes], None]
-    observe_sparse: Callable[[Records, int, int, Ints, Floats], int]
+    observe_sparse: Callable[[Records, int, int, Shorts, Bytes], int]
     step_and_observe: Callable[[Records, int, int, Floats, Mask], int]
     step_and_observe_bytes: Callable[[Records, int, int, Bytes, Mask], int]
 
@@ -67,18 +68,19 @@ def observe_for(compiler: Compiler, flow: Flow, checks: Checks, writer: Writer, 
         write_bytes(states[index], seat, observation)
 
     @compiler.entry
-    def observe_sparse(states: Records, index: int, seat: int, indices: Ints, values: Floats) -> int:
-        """Write the nonzero numbers of an observation: rising `indices`, int64, and their `values`, float32.
+    def observe_sparse(states: Records, index: int, seat: int, columns: Shorts, counts: Bytes) -> int:
+        """Write the counts of an observation that are not zero, uint8, and their rising `columns`, uint16.
 
         Returns how many there are. Raises ValueError if either array is too short; OBSERVATION_SIZE is always enough.
+        Elements beyond the result can change.
         """
-        if not apart((states, indices, values)):
-            raise ValueError("states, indices and values must not share memory")
+        if not apart((states, columns, counts)):
+            raise ValueError("states, columns and counts must not share memory")
         check_game(states, index)
         check_seat(states[index], seat)
         row = np.empty(size, np.uint8)
         write_bytes(states[index], seat, row)
-        return to_sparse(row, indices, values)
+        return to_sparse(row, columns, counts, 0)
 
     @compiler.quick_entry
     def step_and_observe(states: Records, index: int, action: int, observation: Floats, mask: Mask) -> int:
@@ -87,29 +89,35 @@ def observe_for(compiler: Compiler, flow: Flow, checks: Checks, writer: Writer, 
         Fills `observation`, float32[OBSERVATION_SIZE], and `mask`, int8[NUM_ACTIONS], for the seat to act next. Returns
         what `apply` returns. After GAME_OVER or ILLEGAL, both arrays are unchanged.
         """
+        states, observation, mask = borrowed(states), borrowed(observation), borrowed(mask)
         if not apart((states, observation, mask)):
             raise ValueError("states, observation and mask must not share memory")
         check_game(states, index)
         check_length(len(observation))
         check_mask(mask)
-        result = step(states[index], action)
+        s = states[index]
+        result = step(s, action)
         if result >= 0:
-            write_floats(states[index], result, observation)
-            mask[:] = states[index].mask
+            write_floats(s, result, observation)
+            for i in range(num_actions):
+                mask[i] = s.mask[i]
         return result
 
     @compiler.quick_entry
     def step_and_observe_bytes(states: Records, index: int, action: int, observation: Bytes, mask: Mask) -> int:
         """Do as `step_and_observe` into uint8[OBSERVATION_SIZE]."""
+        states, observation, mask = borrowed(states), borrowed(observation), borrowed(mask)
         if not apart((states, observation, mask)):
             raise ValueError("states, observation and mask must not share memory")
         check_game(states, index)
         check_length(len(observation))
         check_mask(mask)
-        result = step(states[index], action)
+        s = states[index]
+        result = step(s, action)
         if result >= 0:
-            write_bytes(states[index], result, observation)
-            mask[:] = states[index].mask
+            write_bytes(s, result, observation)
+            for i in range(num_actions):
+                mask[i] = s.mask[i]
         return result
 
     return Observe(observe, observe_bytes, observe_sparse, step_and_observe, step_and_observe_bytes)

@@ -21,6 +21,7 @@ Mask: TypeAlias = Annotated[npt.NDArray[np.int8], types.int8[::1]]
 Mask2: TypeAlias = Annotated[npt.NDArray[np.int8], types.int8[:, ::1]]
 Bytes: TypeAlias = Annotated[npt.NDArray[np.uint8], types.uint8[::1]]
 Bytes2: TypeAlias = Annotated[npt.NDArray[np.uint8], types.uint8[:, ::1]]
+Shorts: TypeAlias = Annotated[npt.NDArray[np.uint16], types.uint16[::1]]
 Ints: TypeAlias = Annotated[npt.NDArray[np.int64], types.int64[::1]]
 Ints2: TypeAlias = Annotated[npt.NDArray[np.int64], types.int64[:, ::1]]
 Scores: TypeAlias = Annotated[npt.NDArray[np.int32], types.int32[::1]]  # of each seat

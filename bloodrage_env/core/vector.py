@@ -32,10 +32,10 @@ class Outputs(NamedTuple):
     dones: npt.NDArray[np.int8]  # [N, 2]: ended, and cut off
 
     def part(self, games: slice) -> "Outputs":
-        """Return the rows of some games. A view without rows stays without rows."""
-        rows, floats, counts, indices, values = self.views
-        views = Views(rows[games], floats[games], counts[games], indices[games], values[games])
-        return Outputs(self.masks[games], views, self.seats[games], self.rewards[games], self.dones[games])
+        """Return the rows of some games, as compiled code takes them."""
+        return Outputs(
+            self.masks[games], self.views.part(games), self.seats[games], self.rewards[games], self.dones[games]
+        )
 
 
 class VectorGames(TrueCopies):
@@ -58,8 +58,9 @@ class VectorGames(TrueCopies):
     - `threads`: 1 to N. The results do not depend on it.
     - `observations="bytes"`: uint8[N, OBSERVATION_SIZE], counts. `counts * game.scales` are the dense numbers.
     - `observations="dense"`: float32[N, OBSERVATION_SIZE].
-    - `observations="sparse"`: the nonzero numbers, in `views`. Those of game i are `views.values[i, :n]` (float32) at
-      the positions `views.indices[i, :n]` (int64), with n = `views.counts[i]`. Values beyond n are undefined.
+    - `observations="sparse"`: the counts that are not zero, as a compressed sparse row matrix in `views`. Those of game
+      i are `views.counts[a:b]` (uint8) in the rising columns `views.columns[a:b]` (uint16), with `a, b =
+      views.starts[i : i + 2]` (int64). Elements from `views.starts[-1]` on are undefined.
     - `observations="none"`: no observations are written; read `states` instead.
     - `buffers`: number of sets of arrays, which steps write in turn. With 2, a learner can read the arrays of one step
       while the next one is computed: `step_async` begins a step and returns, `step_wait` waits for its end.
@@ -161,6 +162,7 @@ class VectorGames(TrueCopies):
             outputs.rewards[:] = 0
             outputs.dones[:] = 0
             self._each_slice(lambda part: self._begin(part, outputs))
+            self._join(outputs)
             self._latest = self._next
         finally:
             self._busy.release()
@@ -177,6 +179,7 @@ class VectorGames(TrueCopies):
             self._check_legal(answers)
             outputs = self._outputs[self._next]
             self._each_slice(lambda part: self._step(part, answers, outputs))
+            self._join(outputs)
             self._latest = self._next
         finally:
             self._busy.release()
@@ -207,6 +210,7 @@ class VectorGames(TrueCopies):
             wait(steps)
             for each in steps:
                 each.result()
+            self._join(self._outputs[self._next])
             self._latest = self._next
         finally:
             self._busy.release()
@@ -258,6 +262,11 @@ class VectorGames(TrueCopies):
             self.states[part], actions[part], self.seeds[part], self.num_games, self.options[part], masks, *views,
             seats, rewards, dones,
         )  # fmt: skip
+
+    def _join(self, outputs: Outputs) -> None:
+        """Make one matrix of the sparse rows of the slices."""
+        if len(outputs.views.starts) and len(self._slices) > 1:
+            outputs.views.join(self._slices)
 
     def _each_slice(self, work: Callable[[slice], None]) -> None:
         """Run the first slice in this thread, because waking a thread takes time, and the others in parallel."""

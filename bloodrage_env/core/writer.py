@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .compiled import Bytes, Compiler, Floats, Ints, Record
-from .sparse import find_in_bytes
+from .compiled import Bytes, Compiler, Floats, Record, Shorts
+from .sparse import append_counts
 
 
 class Writer(NamedTuple):
@@ -16,7 +16,7 @@ class Writer(NamedTuple):
     write_bytes: Callable[[Record, int, Bytes], None]  # counts, into uint8[OBSERVATION_SIZE]
     write_floats: Callable[[Record, int, Floats], None]  # counts times scales, into float32[OBSERVATION_SIZE]
     to_floats: Callable[[Bytes, Floats], None]  # counts to counts times scales
-    to_sparse: Callable[[Bytes, Ints, Floats], int]  # counts to positions and values of those that are not zero
+    to_sparse: Callable[[Bytes, Shorts, Bytes, int], int]  # counts to those that are not zero, and their columns
 
 
 def writer_for(
@@ -32,21 +32,10 @@ def writer_for(
             out[i] = np.float32(row[i]) * scales[i]
 
     @compiler.rule
-    def to_sparse(row: Bytes, indices: Ints, values: Floats) -> int:
-        """Write positions and float values of the nonzero counts. Returns how many there are.
-
-        Raises ValueError if the arrays are too short. Elements of `indices` beyond the result can change.
-        """
-        count = find_in_bytes(row, indices, min(len(indices), len(values)), 0)
-        for i in range(count):
-            values[i] = np.float32(row[indices[i]]) * scales[indices[i]]
-        return count
-
-    @compiler.rule
     def write_floats(s: Record, seat: int, out: Floats) -> None:
         """Fill `out` with the information of a seat."""
         row = np.empty(size, np.uint8)
         write_bytes(s, seat, row)
         to_floats(row, out)
 
-    return Writer(write_bytes, write_floats, to_floats, to_sparse)
+    return Writer(write_bytes, write_floats, to_floats, append_counts)
