@@ -13,7 +13,7 @@ from bloodrage_agents.games.bloodrage.compiled.inputs import AT_SCORES, NUM_INPU
 from bloodrage_agents.scores import LEAST, WORST
 from bloodrage_training.learn import ppo, search
 from bloodrage_training.learn.config import Imitation, Ppo, Rollouts, Search
-from bloodrage_training.learn.policy import Policy, SparseRows
+from bloodrage_training.learn.policy import Policy, SparseRows, sample
 from bloodrage_training.learn.positions import CompactRows, Positions
 from bloodrage_training.learn.tables import Tables
 
@@ -177,3 +177,52 @@ def test_an_update_from_searches_is_that_of_the_formulas(bound: float, rate: flo
     torch.manual_seed(5)
     search.learn(learned, torch.optim.SGD(learned.parameters(), rate), positions, 2, config)
     check_moved(policy, learned, wanted)
+
+
+def test_inputs_are_made_sparse_once_for_all_epochs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And the weights are the same to the last bit as with rows that are made for each minibatch."""
+    made: list[int] = []
+    of_inputs = SparseRows.of_inputs
+
+    def counted(inputs: object, rows: np.ndarray, scales: np.ndarray) -> SparseRows:
+        made.append(len(rows))
+        return of_inputs(inputs, rows, scales)  # type: ignore[arg-type]
+
+    torch.manual_seed(1)
+    policy = Policy(16, 1, "bloodrage")
+    config = dataclasses.replace(SMALL, steps=60, epochs=3, minibatch=64, target_kl=1e9)
+    batch, _ = play(Tables(config, 3), policy, 60)
+    weights = []
+    for each in (False, True):
+        learner = copy.deepcopy(policy)
+        if each:  # as the reference does
+            monkeypatch.setattr(
+                ppo, "rows_of", lambda policy, batch, _: lambda at: policy.rows(batch.inputs, batch.places[at])
+            )
+        made.clear()
+        monkeypatch.setattr(SparseRows, "of_inputs", counted)
+        torch.manual_seed(2)
+        ppo.learn(learner, torch.optim.Adam(learner.parameters(), 1e-3), batch, config)
+        weights.append([weight.detach().numpy().tobytes() for weight in learner.parameters()])
+        assert sum(made) == (3 * int(batch.known.sum()) if each else len(batch.places))
+    assert weights[0] == weights[1]
+
+
+def test_legal_actions_are_drawn_as_all_actions_are() -> None:
+    """The same numbers draw the same actions as from the probabilities of all columns, but for the last bit."""
+    torch.manual_seed(1)
+    policy = Policy(16, 1, "bloodrage")
+    batch, _ = play(Tables(SMALL, 3), policy, 100)
+    rows = rows_of(batch, policy)
+    different = 0
+    with torch.inference_mode():
+        logs, values = policy(rows)
+        for seed in range(10):
+            wanted = sample(logs, np.random.default_rng(seed))
+            actions, chosen, top, others = policy.draw(rows, np.random.default_rng(seed))
+            different += int((actions != wanted).sum())
+            assert torch.equal(chosen, logs.gather(1, actions[:, None])[:, 0])
+            assert torch.equal(top, logs.max(1).values)
+            assert torch.equal(values, others)
+    assert len(rows) > 500
+    assert different <= 1

@@ -67,11 +67,11 @@ def sampled(policy: "Policy") -> Choice:
     """Returns a choice that draws actions by their probability."""
     import torch
 
-    from .policy import SparseRows, sample
+    from .policy import SparseRows
 
     def choose(states: Records, which: npt.NDArray[np.int64], rng: np.random.Generator) -> npt.NDArray[np.int64]:
         with torch.inference_mode():
-            return np.asarray(sample(policy(SparseRows.of(states, which, policy.net))[0], rng).numpy())
+            return np.asarray(policy.draw(SparseRows.of(states, which, policy.net), rng)[0].numpy())
 
     return choose
 

@@ -15,7 +15,7 @@ from bloodrage_env.errors import UserError
 from .evaluate import Choice, sampled, searches, searching
 from .export import policy_of
 from .learnable import Learnable
-from .policy import Inputs, Policy, sample
+from .policy import Inputs, Policy
 from .slices import Slices
 
 FILES: Final = (".npz", ".pt")  # of policies
@@ -86,7 +86,7 @@ class Opponents:
                 lambda at: self._learnable.write(states, which[at], straight[at], rows.part(at.start, at.stop)),
             )
             with torch.inference_mode():
-                return np.asarray(sample(policy(rows.to(policy.device))[0], rng).cpu().numpy())
+                return np.asarray(policy.draw(rows.to(policy.device), rng)[0].cpu().numpy())
 
         return choose
 

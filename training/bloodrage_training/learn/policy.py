@@ -29,6 +29,7 @@ from .compiled.action_log_probs import (
     action_log_probs,
     add_gradients,
     add_legal_gradients,
+    draw_actions,
     legal_log_probs,
 )
 from .compiled.sparse import add_outer, count_rows, sparse_rows, take_rows
@@ -115,6 +116,10 @@ class SparseRows:
     def join(cls, parts: Sequence["SparseRows"]) -> "SparseRows":
         """Returns the rows of all parts, one part after the other."""
         return cls(*joined(parts))
+
+    def copy(self) -> "SparseRows":
+        """Returns the same rows in arrays of their own, which have no room for more."""
+        return SparseRows(self.offsets.copy(), self.index.copy(), self.values.copy())
 
     def take(self, rows: npt.NDArray[np.int64]) -> "SparseRows":
         """Returns these rows, in this order."""
@@ -304,6 +309,19 @@ class Policy(Trunk):
             self.net.at_scores, nothing.numpy(), logs.numpy(), unused[0], unused[1],
         )  # fmt: skip
         return logs, self.value(hidden)
+
+    def draw(self, rows: Inputs | SparseRows, rng: np.random.Generator) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Returns an action of each row, drawn by its probability, int64[N], its log-probability and the greatest one,
+        float32[N], and the values.
+        """
+        logs, values = self(rows)
+        if isinstance(rows, Inputs):
+            actions = sample(logs, rng)
+            return actions, logs.gather(1, actions[:, None])[:, 0], logs.max(1).values, values
+        actions, chosen, top = np.empty(len(rows), np.int64), *np.empty((2, len(rows)), np.float32)
+        drawn = rng.random(len(rows), dtype=np.float32)
+        draw_actions(rows.offsets, rows.index, self.net.at_scores, logs.numpy(), drawn, actions, chosen, top)
+        return torch.from_numpy(actions), torch.from_numpy(chosen), torch.from_numpy(top), values
 
     def _logs(self, hidden: Tensor, inputs: Inputs) -> Tensor:
         """Return float32[N, num_actions], the log-probabilities of actions."""

@@ -17,8 +17,8 @@ threads fill the other one with the policy of the previous update.
 import copy
 import math
 import time
-from collections.abc import Mapping, Sequence
-from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import FIRST_EXCEPTION, Executor, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -36,13 +36,14 @@ from . import gradients, run
 from .actors import Actors
 from .config import Imitation, Ppo, Rollouts
 from .export import policy_of
-from .policy import Inputs, Policy, sample
+from .policy import Inputs, Policy, SparseRows
 from .runs import alone
 from .slow import SlowCopy
 from .tables import NETWORK, Clock, Counts, Tables, clockwise, part_of, parts_of
 
 OTHERS_WEIGHT: Final = 0.25  # of the values of seats that are not asked, in the loss
 SURE: Final = math.log(0.98)  # rows with an action that is likelier teach little
+ROWS: Final = 1024  # that are made sparse at once
 TURN: Final = 1.0  # seconds at most between two looks at the progress of a rollout
 
 Bools = npt.NDArray[np.bool_]
@@ -145,12 +146,11 @@ def play(
         clock.lap("inputs")
         with torch.inference_mode():
             rows = policy.rows(seen)
-            logs, values = policy(rows)
-            chosen = sample(logs, rng)
-            taught = sample(teacher(rows)[0], rng) if teacher else chosen
-            found = chosen, taught, logs.gather(1, chosen[:, None])[:, 0], values
+            chosen, log_chosen, top, values = policy.draw(rows, rng)
+            taught = teacher.draw(rows, rng)[0] if teacher else chosen
+            found = chosen, taught, log_chosen, values
             chosen, *_, values = found = tuple(each.cpu() for each in found)
-            sure = (logs.max(1).values > SURE).cpu()
+            sure = (top > SURE).cpu()
         weights = torch.where(sure, 1 / max(config.sure, 1e-9), 1.0)
         picked = np.flatnonzero(~sure.numpy() | (rng.random(len(mine)) < config.sure))
         if len(picked) < len(mine):
@@ -202,14 +202,32 @@ def normalized(batch: Batch) -> Tensor:
     return result
 
 
+def rows_of(policy: Policy, batch: Batch, pool: Executor) -> Callable[[Whole], Inputs | SparseRows]:
+    """Returns a function that returns the network's inputs in some rows of a batch.
+
+    On a CPU they are made sparse once for all epochs. A GPU takes them as they are.
+    """
+    if policy.device.type != "cpu":
+        return lambda picked: policy.rows(batch.inputs, batch.places[picked])
+
+    def made(places: Whole) -> SparseRows:
+        return SparseRows.of_inputs(batch.inputs, places, policy.scales.numpy()).copy()
+
+    parts = np.array_split(batch.places, max(1, len(batch.places) // ROWS))
+    return SparseRows.join(list(pool.map(made, parts))).take
+
+
 def loss_of(
-    policy: Policy, batch: Batch, gains: Tensor, picked: Whole, config: Rollouts
+    policy: Policy, batch: Batch, rows: Inputs | SparseRows, gains: Tensor, picked: Whole, config: Rollouts
 ) -> tuple[Tensor, dict[str, Tensor]]:
-    """Returns the loss of these rows, as a sum over the decisions that they represent, and its parts for the log."""
+    """Returns the loss of some rows, as a sum over the decisions that they represent, and its parts for the log.
+
+    `picked` are their numbers and `rows` their inputs.
+    """
     at = torch.from_numpy(picked)
     columns = (batch.taught, batch.log_probabilities, gains, batch.returns, batch.weights)
     taught, before, gain, returns, weights = (column[at] for column in columns)
-    logs, entropies, values = policy.evaluate_actions(policy.rows(batch.inputs, batch.places[picked]), taught)
+    logs, entropies, values = policy.evaluate_actions(rows, taught)
     parts = {"entropy": weights @ entropies}
     if isinstance(config, Ppo):
         moved = logs - before
@@ -248,13 +266,14 @@ def learn(
         if slow is not None and isinstance(config, Ppo):
             apart = batch.log_probabilities - slow.log_probabilities(batch.inputs, batch.places, batch.actions, pool)
             gains, distance = gains - config.slow_weight * apart, float(((-apart).exp() - 1 + apart).mean())
+        rows = rows_of(policy, batch, pool)
         while epochs < config.epochs and not (isinstance(config, Ppo) and moved_by > config.target_kl):
             moved_before = float(sums.get("kl", 0.0))
             for picked in np.array_split(usable[torch.randperm(len(usable)).numpy()], parts):
                 decisions = float(stand_for[picked].sum())
 
                 def mean_loss(part: Whole, decisions: float = decisions) -> tuple[Tensor, dict[str, Tensor]]:
-                    loss, now = loss_of(policy, batch, gains, part, config)
+                    loss, now = loss_of(policy, batch, rows(part), gains, part, config)
                     return loss / decisions, {name: value / decisions for name, value in now.items()}
 
                 found = gradients.step(optimizer, weights, config.gradient_norm, pool, threads, picked, mean_loss)

@@ -11,6 +11,7 @@ import numpy as np
 
 from bloodrage_agents.scores import NUM_FORMS, forms
 from bloodrage_env.core.apart import apart
+from bloodrage_env.core.borrowed import borrowed
 from bloodrage_env.core.compiled import Floats, Floats2, Ints, entry, rule
 
 from .sparse import check_batch
@@ -98,6 +99,8 @@ def action_log_probs(
     if len(biases) != len(weights):
         raise ValueError("biases must be as many as rows of weights")
     shape = np.zeros(NUM_FORMS, dtype=np.float32)
+    hidden, weights = borrowed(hidden), borrowed(weights)
+    gains, logs = borrowed(gains), borrowed(logs)
     for i in range(len(hidden)):
         inputs, row = hidden[i], logs[i]
         top = -1e9
@@ -139,6 +142,8 @@ def add_gradients(
         raise ValueError("by_entropy must be as many as rows of hidden")
     check_gradients(hidden, weights, gains, by_hidden, by_weights, by_biases, by_gains)
     shape = np.zeros(NUM_FORMS, dtype=np.float32)
+    hidden, weights, logs = borrowed(hidden), borrowed(weights), borrowed(logs)
+    by_hidden, by_weights = borrowed(by_hidden), borrowed(by_weights)
     for i in range(len(hidden)):
         inputs, row, into = hidden[i], logs[i], by_hidden[i]
         at = offsets[i + 1]
@@ -158,6 +163,68 @@ def add_gradients(
             for j in range(len(column)):
                 into[j] += gradient * column[j]
                 into_column[j] += gradient * inputs[j]
+
+
+@entry
+def draw_actions(
+    offsets: Ints,
+    index: Ints,
+    at_scores: int,
+    logs: Floats2,
+    drawn: Floats,
+    actions: Ints,
+    chosen: Floats,
+    tops: Floats,
+) -> None:
+    """Fill `actions` with a legal action of each row, `chosen` with its log-probability, `tops` with the greatest one.
+
+    `logs` are those of `action_log_probs`, `drawn` numbers from 0 to 1 that decide.
+    """
+    if not apart((offsets, index, logs, drawn, actions, chosen, tops)):
+        raise ValueError("offsets, index, logs, drawn, actions, chosen and tops must not share memory")
+    check_legal_columns(offsets, index, at_scores, logs)
+    if len(drawn) != len(logs):
+        raise ValueError("drawn must be as many as rows of logs")
+    if len(actions) != len(logs):
+        raise ValueError("actions must be as many as rows of logs")
+    if len(chosen) != len(logs):
+        raise ValueError("chosen must be as many as rows of logs")
+    if len(tops) != len(logs):
+        raise ValueError("tops must be as many as rows of logs")
+    logs = borrowed(logs)
+    for i in range(len(logs)):
+        row, first, last = logs[i], offsets[i + 1], offsets[i + 1]
+        total, top = 0.0, -np.inf
+        while first > offsets[i] and index[first - 1] >= at_scores:
+            first -= 1
+            number = row[index[first] - at_scores]
+            total += exp(number)
+            top = max(top, number)
+        bound, below, action = total * drawn[i], 0.0, -1
+        for k in range(first, last):
+            likely = exp(row[index[k] - at_scores])
+            if likely > 0.0 and below <= bound:
+                action = index[k] - at_scores
+            below += likely
+        actions[i], tops[i] = action, np.float32(top)
+        chosen[i] = row[action] if action >= 0 else np.float32(0.0)
+
+
+@rule
+def check_legal_columns(offsets: Ints, index: Ints, at_scores: int, logs: Floats2) -> None:
+    """Raise ValueError unless the last columns of sparse rows, from `at_scores` on, are actions."""
+    if at_scores < 0 or at_scores > MOST_INPUTS:
+        raise ValueError("at_scores must be the number of an input")
+    if len(offsets) != len(logs) + 1:
+        raise ValueError("offsets must be one more than rows of logs")
+    if offsets[0] < 0 or offsets[len(logs)] > len(index):
+        raise ValueError("offsets must begin at 0 or later and end within index")
+    for i in range(len(logs)):
+        if offsets[i] > offsets[i + 1]:
+            raise ValueError("offsets must not fall")
+    for column in index:
+        if column < 0 or column >= at_scores + logs.shape[1]:
+            raise ValueError("index must be below at_scores plus the number of actions")
 
 
 @rule
@@ -206,6 +273,7 @@ def legal_log_probs(
     if len(biases) != len(weights):
         raise ValueError("biases must be as many as rows of weights")
     shape, scores = np.zeros(NUM_FORMS, dtype=np.float32), np.zeros(len(weights), dtype=np.float32)
+    hidden, weights, gains = borrowed(hidden), borrowed(weights), borrowed(gains)
     for i in range(len(hidden)):
         scores_of(offsets, index, values, at_scores, i, scores)
         inputs, first, last = hidden[i], legal_offsets[i], legal_offsets[i + 1]
@@ -239,6 +307,8 @@ def add_legal_gradients(
         raise ValueError("by_logs must be as many as logs")
     check_gradients(hidden, weights, gains, by_hidden, by_weights, by_biases, by_gains)
     shape, scores = np.zeros(NUM_FORMS, dtype=np.float32), np.zeros(len(weights), dtype=np.float32)
+    hidden, weights = borrowed(hidden), borrowed(weights)
+    by_hidden, by_weights = borrowed(by_hidden), borrowed(by_weights)
     for i in range(len(hidden)):
         scores_of(offsets, index, values, at_scores, i, scores)
         inputs, into, first, last = hidden[i], by_hidden[i], legal_offsets[i], legal_offsets[i + 1]

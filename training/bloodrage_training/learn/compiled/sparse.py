@@ -7,6 +7,7 @@ A batch is a compressed sparse row matrix: row i has the columns `index[offsets[
 import numpy as np
 
 from bloodrage_env.core.apart import apart
+from bloodrage_env.core.borrowed import borrowed
 from bloodrage_env.core.compiled import Bytes2, Floats, Floats2, Ints, entry, rule
 from bloodrage_env.core.sparse import find_in_bytes, find_in_floats
 
@@ -77,6 +78,7 @@ def add_outer(offsets: Ints, index: Ints, values: Floats, gradient: Floats2, wei
     for column in index:
         if column < 0 or column >= len(weights):
             raise ValueError("index must be numbers of rows of weights")
+    gradient, weights = borrowed(gradient), borrowed(weights)
     for i in range(len(gradient)):
         row = gradient[i]
         for k in range(offsets[i], offsets[i + 1]):
@@ -106,6 +108,7 @@ def sparse_rows(
         raise ValueError("offsets must have a number for each of rows, and one more")
     if len(values) != len(index):
         raise ValueError("values must be as many as index")
+    counts, more, index = borrowed(counts), borrowed(more), borrowed(index)
     at = 0
     offsets[0] = 0
     for i in range(len(rows)):

@@ -11,7 +11,7 @@ from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import MAX_SEATS, STATE, States
 from bloodrage_env.games.bloodrage.options import Options
 
-from ....learn.policy import Policy, SparseRows, sample
+from ....learn.policy import Policy, SparseRows
 from ....learn.tables import clockwise
 from ....tournament.estimates import PARTS
 
@@ -43,7 +43,7 @@ def new_games(players: Whole, seed: int) -> States:
 def step(policy: Policy, states: States, going: Whole, rng: np.random.Generator) -> Whole:
     """Apply actions sampled from the policy to these games. Returns the actions."""
     with torch.inference_mode():
-        actions: Whole = sample(policy(SparseRows.of(states, going, policy.net))[0], rng).numpy()
+        actions: Whole = policy.draw(SparseRows.of(states, going, policy.net), rng)[0].numpy()
     for game, action in zip(going.tolist(), actions.tolist(), strict=True):
         engine.apply(states, game, action)
     return actions
