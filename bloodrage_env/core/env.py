@@ -5,7 +5,6 @@ does this, because three wrappers would take more time than the game. A step is 
 observation and mask into new arrays that belong to the caller.
 """
 
-import functools
 import operator
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
@@ -167,7 +166,7 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
             if seat == GAME_OVER:
                 self._end()
                 return
-            self.infos[agent] = {"action_mask": no_actions(self._num_actions)}
+            self.infos[agent] = {"action_mask": self.game.no_actions}
             self._seat = seat
             agent = self.agent_selection = self.possible_agents[seat]
         self.infos[agent] = {"action_mask": mask}
@@ -197,7 +196,7 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
         else:
             self._vector = None
         info = self.infos.get(agent)
-        mask = no_actions(self._num_actions) if info is None else info["action_mask"]
+        mask = self.game.no_actions if info is None else info["action_mask"]
         return {"observation": vector, "action_mask": mask}
 
     def observation_dict(self, agent: str) -> dict[str, npt.NDArray[Any]]:
@@ -328,7 +327,7 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = _no_move(self.agents, self._num_actions)
+        self.infos = _no_move(self.agents, self.game.no_actions)
         self._started = self._moved = True
         self._vector = None
         self._bind()
@@ -366,7 +365,7 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
         self._accumulate_rewards()
         self.terminations = dict.fromkeys(self.agents, terminated)
         self.truncations = dict.fromkeys(self.agents, truncated)
-        self.infos = _no_move(self.agents, self._num_actions)
+        self.infos = _no_move(self.agents, self.game.no_actions)
         self._deads_step_first()
 
     def _step_aside(self, action: Any) -> None:
@@ -424,17 +423,9 @@ class _Turns(AECIterable[str, Observation, int | None]):
             yield env.agent_selection
 
 
-def _no_move(agents: Sequence[str], num_actions: int) -> dict[str, dict[str, Any]]:
+def _no_move(agents: Sequence[str], mask: Mask) -> dict[str, dict[str, Any]]:
     """Return the infos of agents that are not to move."""
-    return {agent: {"action_mask": no_actions(num_actions)} for agent in agents}
-
-
-@functools.cache
-def no_actions(num_actions: int) -> Mask:
-    """Returns int8[num_actions] of zeros, read-only and the same array each time."""
-    mask = np.zeros(num_actions, INT8)
-    mask.flags.writeable = False
-    return mask
+    return {agent: {"action_mask": mask} for agent in agents}
 
 
 def observation_type(given: npt.DTypeLike) -> "np.dtype[Any]":

@@ -58,6 +58,13 @@ class Game:
         return length(self.sections)
 
     @functools.cached_property
+    def no_actions(self) -> npt.NDArray[np.int8]:
+        """Return int8[num_actions], zeros that are read-only: the mask of a seat that is not to act."""
+        mask = np.zeros(self.num_actions, np.int8)
+        mask.flags.writeable = False
+        return mask
+
+    @functools.cached_property
     def scales(self) -> npt.NDArray[np.float32]:
         """Return float32[observation_size]: a uint8 observation times these is the float32 observation."""
         return scales(self.sections)

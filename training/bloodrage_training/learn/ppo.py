@@ -203,18 +203,13 @@ def normalized(batch: Batch) -> Tensor:
 
 
 def rows_of(policy: Policy, batch: Batch, pool: Executor) -> Callable[[Whole], Inputs | SparseRows]:
-    """Returns a function that returns the network's inputs in some rows of a batch.
-
-    On a CPU they are made sparse once for all epochs. A GPU takes them as they are.
-    """
+    """Returns a function that returns the inputs of some rows. On a CPU they are made sparse once for all epochs."""
     if policy.device.type != "cpu":
         return lambda picked: policy.rows(batch.inputs, batch.places[picked])
-
-    def made(places: Whole) -> SparseRows:
-        return SparseRows.of_inputs(batch.inputs, places, policy.scales.numpy()).copy()
-
+    scales = policy.scales.numpy()
     parts = np.array_split(batch.places, max(1, len(batch.places) // ROWS))
-    return SparseRows.join(list(pool.map(made, parts))).take
+    made = pool.map(lambda places: SparseRows.of_inputs(batch.inputs, places, scales).copy(), parts)
+    return SparseRows.join(list(made)).take
 
 
 def loss_of(
