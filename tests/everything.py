@@ -16,7 +16,7 @@ from bloodrage_env.core.table_page import WATCHER
 from bloodrage_env.encoding import as_bytes
 from bloodrage_env.games.berserk.engine import DECKS
 from bloodrage_env.games.bloodrage.options import Options
-from bloodrage_env.serve.games import Game, Seat
+from bloodrage_env.serve.games import Game, Seat, digest_of
 from bloodrage_env.serve.views import view
 from tests.random_play import even_action, keen_action, options_of
 
@@ -36,7 +36,7 @@ def new_game(game, seed):
         wanted = {"decks": decks} if seed % 2 else {"setup": setups.names[-1]} if seed % 3 else {"combat": "difference"}
         count = players.high - seed % (players.high - players.low + 1)
         options = kind.from_json({"num_players": count, "skip_forced": False, **wanted})
-    seats = [Seat(person="", digest=str(seat), hints=True) for seat in range(options.num_players)]
+    seats = [Seat(person="", digest=digest_of(str(seat)), hints=True) for seat in range(options.num_players)]
     if seed % 8 == 7:
         return Game([Seat(agent="random")] * len(seats), seed, options, watcher="")
     return Game(seats, seed, options)
