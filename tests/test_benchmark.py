@@ -6,6 +6,7 @@ import random
 import re
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -14,13 +15,16 @@ import pytest
 import torch
 from pool_here import Here
 from project_files import files
+from stores import plan, played
 from test_docs import generator
 
 from bloodrage_env.cli import main
 from bloodrage_env.errors import UserError
 from bloodrage_training.benchmark import command, protocols, record, rows, verify
+from bloodrage_training.benchmark.results import deal_of
 from bloodrage_training.learn.export import export
 from bloodrage_training.learn.policy import Policy
+from bloodrage_training.tournament.plan import unit
 from bloodrage_training.tournament.store import Store
 
 # The digest of each version of each protocol. Results of one version must stay comparable: a change of a protocol needs
@@ -450,3 +454,11 @@ def test_a_file_of_the_leaderboard_is_complete_and_plays_again(path: Path) -> No
     found = record.read(path)
     assert {*protocols.required(found.game)} <= {each.protocol.track for each in found.tracks if each.comparable}
     assert verify.verify(found, Here, 1, random.Random(path.stem)) is None
+
+
+def test_forfeits_of_an_agent_are_not_those_of_its_opponent() -> None:
+    wanted = plan(("a", "b"), "focus", 2)
+    games = [played(game) for game in unit(wanted, 0).games]
+    for loser, forfeits in (("a", len(games)), ("b", 0)):
+        lost = [replace(each, forfeit_seat=each.line_up.index(loser), forfeit_reason="x") for each in games]
+        assert deal_of(lost, "a").forfeits == forfeits
