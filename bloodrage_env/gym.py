@@ -6,6 +6,7 @@ the game, and its reward is that of the learner, no matter who moved last.
 """
 
 import hashlib
+import reprlib
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
@@ -26,7 +27,7 @@ from bloodrage_agents.styles import OPEN
 from . import games
 from .core.chance import NUM_WORDS
 from .core.copies import TrueCopies
-from .core.numbers import whole_number
+from .core.numbers import number_of_games, whole_number
 from .core.options import GameOptions
 from .core.rewards import ILLEGAL_REWARD
 from .gym_arguments import (
@@ -34,6 +35,7 @@ from .gym_arguments import (
     checked_actions,
     checked_marks,
     checked_mode,
+    checked_own_seed,
     checked_seeds,
     listed,
     options_of,
@@ -41,6 +43,7 @@ from .gym_arguments import (
 )
 
 NO_ACTION: Final = -1  # illegal at any time
+_OF_USER: Final = -1  # what Gymnasium has as the seed of a generator that the user set
 
 Vectors: TypeAlias = npt.NDArray[np.float32]
 Masks: TypeAlias = npt.NDArray[np.int8]
@@ -66,8 +69,8 @@ class _Games:
         self.options = options
         self._look_up()
         num_players = options.num_players
-        if seat is not None and seat not in range(num_players):
-            raise ValueError(f"seat must be None or 0 to {num_players - 1}, not {seat!r}")
+        if seat is not None and whole_number("seat", seat) not in range(num_players):
+            raise ValueError(f"seat must be None or 0 to {num_players - 1}, not {reprlib.repr(int(seat))}")
         if not isinstance(reward, str) or reward not in self.game.rewards:
             raise ValueError(f"reward must be one of {', '.join(self.game.rewards)}, not {reward!r}")
         self.seat = seat
@@ -253,6 +256,7 @@ class OneSeat(TrueCopies, gymnasium.Env[Vectors, np.int64]):
         self.metadata = self.metadata | {"render_modes": render_modes(game)}
         self.observation_space = _observation_space(game)
         self.action_space = spaces.Discrete(self._games.game.num_actions)
+        self._seeded = False
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -262,7 +266,10 @@ class OneSeat(TrueCopies, gymnasium.Env[Vectors, np.int64]):
         `seed` decides all chance of this game, and of later games that are reset without a seed: deals, the learner's
         seats, and the random numbers of agents.
         """
-        super().reset(seed=seed)
+        super().reset(seed=checked_own_seed(seed))
+        self._seeded |= seed is not None or self._np_random_seed == _OF_USER
+        if not self._seeded:  # processes that fork would draw the same from a generator that is kept
+            self._np_random, self._np_random_seed = seeding.np_random()
         self._games.begin(_FIRST, {0: self.np_random})
         return self._games.observations()[0], {"action_mask": self.action_masks()}
 
@@ -315,9 +322,7 @@ class OneSeatVector(TrueCopies, VectorEnv[Vectors, Whole, npt.NDArray[Any]]):
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         **options: Any,
     ) -> None:
-        num_envs = whole_number("num_envs", num_envs)
-        if num_envs < 1:
-            raise ValueError(f"num_envs is {num_envs}; give 1 or more")
+        num_envs = number_of_games("num_envs", num_envs)
         self.num_envs = num_envs
         game = games.in_mode(game, mode)
         self.autoreset_mode = AutoresetMode(autoreset_mode)
@@ -329,6 +334,7 @@ class OneSeatVector(TrueCopies, VectorEnv[Vectors, Whole, npt.NDArray[Any]]):
         self.single_action_space = spaces.Discrete(self._games.game.num_actions)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._chance: dict[int, np.random.Generator] = {}  # one a game, once there was a reset
+        self._seeded: set[int] = set()  # games whose generator follows from a seed
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
@@ -344,10 +350,18 @@ class OneSeatVector(TrueCopies, VectorEnv[Vectors, Whole, npt.NDArray[Any]]):
         seeds = checked_seeds(seed, self.num_envs)
         which = np.flatnonzero(marked)
         for game in which.tolist():
-            if seeds[game] is not None or game not in self._chance:
+            if seeds[game] is not None:
                 self._chance[game] = seeding.np_random(seeds[game])[0]
-        self._games.begin(which, self._chance)
+                self._seeded.add(game)
+        self._begin(which)
         return self._games.observations(), _info(self._games.masks(), marked)
+
+    def _begin(self, which: Whole) -> None:
+        """Start these games; those without a seed with new chance, as in `OneSeat.reset`."""
+        for game in which.tolist():
+            if game not in self._seeded:
+                self._chance[game] = seeding.np_random()[0]
+        self._games.begin(which, self._chance)
 
     def step(self, actions: npt.ArrayLike) -> tuple[Vectors, Reals, Flags, Flags, dict[str, Any]]:
         """Apply the learner's `actions`, int[num_envs], one per game. An illegal action ends its game.
@@ -359,7 +373,7 @@ class OneSeatVector(TrueCopies, VectorEnv[Vectors, Whole, npt.NDArray[Any]]):
         ended = self._games.over.copy()
         if not self._chance or (self.autoreset_mode is AutoresetMode.DISABLED and ended.any()):
             raise ResetNeeded("games are over or not begun: call reset(), with options['reset_mask'] for some of them")
-        self._games.begin(np.flatnonzero(ended), self._chance)
+        self._begin(np.flatnonzero(ended))
         rewards, terminated, truncated = self._games.step(np.flatnonzero(~ended), answers)
         observations = self._games.observations()
         infos: dict[str, Any] = {}
@@ -371,7 +385,7 @@ class OneSeatVector(TrueCopies, VectorEnv[Vectors, Whole, npt.NDArray[Any]]):
                 finals[game] = observations[game].copy()
             infos = {"final_obs": finals, "_final_obs": over, "final_info": _info(self._games.masks(), over)}
             infos["_final_info"] = over.copy()
-            self._games.begin(which, self._chance)
+            self._begin(which)
             self._games.observe(which, observations)
         everything = np.ones(self.num_envs, np.bool_)
         return observations, rewards, terminated, truncated, infos | _info(self._games.masks(), everything)

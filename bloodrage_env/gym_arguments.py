@@ -74,6 +74,16 @@ def checked_actions(actions: npt.ArrayLike, num_envs: int) -> npt.NDArray[np.int
     return answers.astype(np.int64)
 
 
+def checked_own_seed(seed: Any) -> int | None:
+    """Returns a seed of Gymnasium: 0 or more, or None. Raises TypeError for a non-integer, ValueError below 0."""
+    if seed is None:
+        return None
+    number = whole_number("seed", seed)
+    if number < 0:
+        raise ValueError(f"seed must be 0 or more, not {reprlib.repr(number)}")
+    return number
+
+
 def checked_seeds(seed: Any, num_envs: int) -> list[int | None]:
     """Returns the seed of each game. Raises TypeError for a seed that is not an integer, ValueError for another
     count.
@@ -81,8 +91,8 @@ def checked_seeds(seed: Any, num_envs: int) -> list[int | None]:
     if seed is None:
         return [None] * num_envs
     if isinstance(seed, (str, np.ma.MaskedArray)) or not isinstance(seed, (Sequence, np.ndarray)) or np.ndim(seed) == 0:
-        first = whole_number("seed", seed)
-        return [first + game for game in range(num_envs)]
+        first = checked_own_seed(seed)
+        return [None if first is None else first + game for game in range(num_envs)]
     if len(seed) != num_envs:
         raise ValueError(f"there are {len(seed)} seeds; give one number, or one for each of {num_envs} games")
-    return [None if each is None else whole_number("seed", each) for each in seed]
+    return [checked_own_seed(each) for each in seed]

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final, NamedTuple
 
-from bloodrage_env import berserk_v0, bloodrage_v0
+from bloodrage_env import berserk_v0, bloodrage_v0, games
 
 
 class Makers(NamedTuple):
@@ -20,5 +20,5 @@ def _of(module: Any, **mode: str) -> Makers:
 
 
 PETTINGZOO: Final = {"bloodrage": _of(bloodrage_v0)} | {
-    game: _of(berserk_v0, mode=mode) for mode, game in berserk_v0.MODES.items()
+    games.in_mode("berserk", mode): _of(berserk_v0, mode=mode) for mode in games.modes("berserk")
 }

@@ -93,7 +93,7 @@ def test_arrays_are_the_callers() -> None:
 
 
 def test_it_refuses_what_does_not_fit() -> None:
-    with pytest.raises(ValueError, match="num_envs is 0; give 1 or more"):
+    with pytest.raises(ValueError, match="num_envs is 0; give 1 to 10,000,000"):
         OneSeatVector(0)
     with pytest.raises(ValueError, match="is not a valid AutoresetMode"):
         OneSeatVector(1, autoreset_mode="never")

@@ -6,6 +6,7 @@ observation and mask into new arrays that belong to the caller.
 """
 
 import operator
+import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias, TypedDict
@@ -110,7 +111,7 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
         self._moved = False  # step has been called since agent_iter last asked
         self._vector: npt.NDArray[Any] | None = None  # the mover's observation, until it is handed out
         # For games for which reset is given no seed: what draws them, or the seed of what draws them, made when needed.
-        self._seeds: np.random.Generator | int = np.random.default_rng()
+        self._seeds: np.random.Generator | int | None = None
 
     def observation_space(self, agent: str) -> spaces.Dict:
         """Return the observation space, the same object for every agent."""
@@ -134,7 +135,9 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
         if seed is None:
             if isinstance(self._seeds, int):
                 self._seeds = np.random.default_rng(self._seeds)
-            self.seed_used = int(self._seeds.integers(MAX_SEED, endpoint=True))
+            # Without any seed no generator is kept: after a fork each process would draw the same from it.
+            drawn = secrets.randbits(63) if self._seeds is None else self._seeds.integers(MAX_SEED, endpoint=True)
+            self.seed_used = int(drawn)
         else:
             self.seed_used = self._seeds = checked_seed(seed)
         self.game.reset(self._states, 0, self.seed_used, *numbers)

@@ -2,22 +2,33 @@
 
 import operator
 import reprlib
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from .chance import MAX_SEED
 
+MAX_GAMES: Final = 10**7  # of a batch: some 150 GB
+
 
 def whole_number(name: str, value: Any) -> int:
-    """Returns an integer of any type as an int. Raises TypeError for anything else, including a bool."""
+    """Returns an integer of any type as an int. Raises TypeError for others, including a bool and a masked array."""
     try:
-        if isinstance(value, bool):
+        if isinstance(value, (bool, np.ma.MaskedArray)):
             raise TypeError
         return operator.index(value)
     except TypeError:
-        raise TypeError(f"{name} must be a whole number, not {reprlib.repr(value)}") from None
+        shown = "a masked array" if isinstance(value, np.ma.MaskedArray) else reprlib.repr(value)
+        raise TypeError(f"{name} must be a whole number, not {shown}") from None
+
+
+def number_of_games(name: str, value: Any) -> int:
+    """Returns the size of a batch as an int. Raises TypeError for a non-integer, ValueError for one out of range."""
+    number = whole_number(name, value)
+    if not 1 <= number <= MAX_GAMES:
+        raise ValueError(f"{name} is {reprlib.repr(number)}; give 1 to {MAX_GAMES:,}")
+    return number
 
 
 def checked_seed(seed: Any) -> int:
@@ -38,6 +49,8 @@ def whole_numbers(name: str, values: npt.ArrayLike) -> npt.NDArray[np.int64]:
         raise ValueError(f"{name} must be whole numbers in one row, not {reprlib.repr(values)}") from None
     if numbers.size == 0:
         raise ValueError(f"{name} must be whole numbers, one for each game, not none")
+    if numbers.dtype == object and all(type(each) is int for each in numbers.flat):
+        raise ValueError(f"{name} must be within 64 bits, not {reprlib.repr(values)}")
     if not np.issubdtype(numbers.dtype, np.integer):
         raise TypeError(f"{name} must be whole numbers, not an array of {numbers.dtype}")
     if numbers.dtype == np.uint64 and numbers.size and numbers.max() > MAX_SEED:

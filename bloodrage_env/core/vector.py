@@ -15,7 +15,7 @@ from .batch import FORMS, Views, new_views
 from .chance import MAX_SEED
 from .copies import TrueCopies
 from .game import Game
-from .numbers import checked_seed, whole_number, whole_numbers
+from .numbers import checked_seed, number_of_games, whole_number, whole_numbers
 from .options import rows
 
 NO_PROCESS: Final = -1  # the number of none
@@ -90,9 +90,7 @@ class VectorGames(TrueCopies):
     ) -> None:
         if observations not in FORMS:
             raise ValueError(f"observations is {observations!r}; give {', '.join(map(repr, FORMS))}")
-        num_games, threads = whole_number("num_games", num_games), whole_number("threads", threads)
-        if num_games < 1:
-            raise ValueError(f"num_games is {num_games}; give 1 or more")
+        num_games, threads = number_of_games("num_games", num_games), whole_number("threads", threads)
         if whole_number("buffers", buffers) < 1:
             raise ValueError(f"buffers is {buffers}; give 1 or more")
         players = whole_numbers("num_players", num_players)

@@ -232,11 +232,11 @@ class Tally:
         for number, who in enumerate(separate((wins + ties).sum(0), self.names)):
             block = np.ix_(who, who)
             played = of_deal[:, who, _SEATS].any(1)  # the deals in which one of the group played
-            own_wins, own_ties = wins[played][:, *block], ties[played][:, *block]
+            own_wins, own_ties = (each[played][:, who][:, :, who] for each in (wins, ties))
             x = fit(own_wins.sum(0), own_ties.sum(0))
             found, spread = _rounded(ELO * x[:-1]), ELO**2 * spread_of(x, own_wins, own_ties)
             held = (own_wins + own_ties).sum(0)
-            members = connected(found, held, of_deal[:, who, _FINISHED].any(0))
+            members = connected(found, held, np.asarray(of_deal[:, who, _FINISHED].any(0)))
             best = _best_connected(members, held, found, [self.names[agent] for agent in who])
             zero = who.tolist().index(anchor) if anchor in who else best
             variance = spread.diagonal()
@@ -245,7 +245,8 @@ class Tally:
             inside = np.isin(np.arange(len(who)), members)
             elo[who], group[who], zeros[who] = _rounded(found - found[zero]), number, who[zero]
             of_field[who], better[block] = inside, _better(differences.value, variance, len(own_wins))
-            ahead[(slice(None), *block)] = _ends(_within(inside[:, None] & inside, differences))
+            for ends, each in zip(ahead, _ends(_within(inside[:, None] & inside, differences)), strict=True):
+                ends[block] = each
             if len(members):
                 from_field[:, who] = _ends(_within(inside, _from_field(found, spread, inside, len(own_wins))))
         return {
@@ -304,12 +305,12 @@ def separate(held: Floats, names: Sequence[str]) -> list[Counts]:
 
     `held[a, b]` is how many comparisons with b the agent a did not lose.
     """
-    met = (held + held.T > 0) | np.eye(len(held), dtype=bool)
+    met: npt.NDArray[np.bool_] = (held + held.T > 0) | np.eye(len(held), dtype=bool)
     left, groups = set(range(len(held))), []
     while left:
         reached = np.zeros(len(held), bool)
         reached[min(left)] = True
-        while (more := met[reached].any(0)).sum() > reached.sum():
+        while (more := np.asarray(met[reached].any(0))).sum() > reached.sum():
             reached = more
         groups.append(np.flatnonzero(reached))
         left -= {*groups[-1].tolist()}
