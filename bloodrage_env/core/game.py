@@ -45,6 +45,7 @@ class Game:
     play_checked: Callable[[Records, int, int, Ints, Ints], int]  # random games with every state checked
     invariants: type[IntEnum]  # what it can find violated
     rewards: dict[str, Callable[[Sequence[int]], list[float]]]
+    blank: Callable[[Records], None] | None = None  # the traces of secrets that `hide` for all seats leaves in a record
     team: int = 1  # players of a side, who win together: those of seats that differ by a multiple of the sides
 
     @property
@@ -85,6 +86,15 @@ class Game:
         states = np.zeros(1, self.state)
         self.reset(states, 0, seed, *options.numbers())
         return states
+
+    def public(self, states: Records, index: int, num_players: int) -> Records:
+        """Return what is open to everybody, as `hide` returns what a seat knows."""
+        known = self.play.clone(states, index)
+        for seat in range(num_players):
+            known = self.hide(known, 0, seat)
+        if self.blank is not None:
+            self.blank(known)
+        return known
 
     def stepper(
         self, states: Records, index: int, observation: npt.NDArray[Any], mask: npt.NDArray[np.int8]

@@ -16,11 +16,10 @@ def known_to(game: Game, seat: int) -> Records:
     """Return the information of a seat: everything for `WATCHER`, and for `PUBLIC` the state with the secrets of all
     seats blank.
     """
+    if seat == PUBLIC:
+        return game.rules.public(game.states, 0, len(game.seats))
     if seat < 0:
-        known = game.rules.play.clone(game.states, 0)
-        for each in range(len(game.seats)) if seat == PUBLIC else ():
-            known = game.rules.hide(known, 0, each)
-        return known
+        return game.rules.play.clone(game.states, 0)
     return game.rules.hide(game.shown_to(seat), 0, seat)
 
 

@@ -3,12 +3,27 @@
 from typing import Final
 
 from ...core.batch import batch_for
+from ...core.compiled import Records
 from ...core.game import Game
 from . import engine
-from .engine import COMPILER, FLOW, PLAY, RULES_VERSION, check_state
+from .engine import COMPILER, FLOW, PLAY, RULES_VERSION, Decision, check_state
 from .observation import ENTRIES, SECTIONS, SIZES, WRITER
 from .options import Options
 from .rewards import REWARDS
+
+_ASKED: Final = slice(-2, None)  # the columns of a frame for who is asked next and who has declined
+
+
+def blank(states: Records) -> None:
+    """Place the cards of each deck by rising id, and the frame of a question asked in secret as if nobody was asked.
+
+    `hide` for one seat after another leaves an order that depends on what each of them knows, and on who is asked.
+    """
+    states["deck"].sort(axis=-1)
+    s = states[0]
+    if s.decision == Decision.NONE and not s.over:
+        s.stack[s.depth - 1, _ASKED] = 0
+
 
 GAME: Final = Game(
     name="bloodrage",
@@ -29,4 +44,5 @@ GAME: Final = Game(
     play_checked=engine.play_checked,
     invariants=engine.Invariant,
     rewards=REWARDS,
+    blank=blank,
 )
