@@ -6,7 +6,7 @@ library (`commands/peers.py`), or to one thread.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 
 @dataclass(frozen=True)
@@ -18,13 +18,16 @@ class Aims:
 
     record: float | None = None  # bytes
     cold: float | None = None  # seconds of the first start
-    engine: float = 9.0
-    batch: float = 3.0  # in bytes
-    sparse: float = 2.0
-    calls: float = 2.0
-    aec: float = 0.8
-    two_threads: float = 1.8  # times one thread
-    copy: float = 0.3  # microseconds
-    warm: float = 0.8  # seconds of any other start
+    engine: float | None = None
+    batch: float | None = None  # in bytes
+    sparse: float | None = None
+    calls: float | None = None
+    aec: float | None = None
+    two_threads: float | None = None  # times one thread
+    copy: float | None = None  # microseconds
+    warm: float | None = None  # seconds of any other start
     options: Mapping[str, Any] = field(default_factory=dict)  # of a measured game
     others: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # other options, measured with no aim
+
+
+USUAL: Final = Aims(engine=9.0, batch=3.0, sparse=2.0, calls=2.0, aec=0.8, two_threads=1.8, copy=0.3, warm=0.8)

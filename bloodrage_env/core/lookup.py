@@ -2,8 +2,11 @@
 
 import difflib
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from ..errors import UserError
+
+MOST: Final = 12  # titles that a part of a title can mean at once
 
 
 def find_title(text: str, titles: Mapping[int, str], names: Mapping[int, str], what: str) -> list[int]:
@@ -29,7 +32,8 @@ def find_titles(
 ) -> list[list[int]]:
     """Returns the results of several words, name by name. Each name takes as many words as possible.
 
-    So `frigga's grace troll` is two names, and `glorious death` is one. Raises UserError as `find_title` does.
+    So `frigga's grace troll` is two names, and `glorious death` is one. A part of up to MOST titles is all of them.
+    Raises UserError as `find_title` does.
     """
     found, rest = [], list(words)
     while rest:
@@ -37,7 +41,9 @@ def find_titles(
         size = next(
             (n for n in lengths if len({titles[each] for each in _matches(" ".join(rest[:n]), titles, names)}) == 1), 1
         )
-        found.append(find_title(" ".join(rest[:size]), titles, names, what))
+        several = _matches(" ".join(rest[:size]), titles, names)
+        some = 0 < len({titles[each] for each in several}) <= MOST
+        found.append(several if some else find_title(" ".join(rest[:size]), titles, names, what))
         rest = rest[size:]
     return found
 

@@ -1,11 +1,13 @@
 """How fast Berserk is to be (`core/aims.py`)."""
 
+from dataclasses import replace
 from typing import Final
 
-from ...core.aims import Aims
+from ...core.aims import USUAL, Aims
 from .shape import TEAM
 
-AIMS: Final = Aims(
+AIMS: Final[Aims] = replace(
+    USUAL,
     record=2000.0 * TEAM,
     cold=30.0,
     others={

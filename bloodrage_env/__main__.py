@@ -1,0 +1,8 @@
+"""`python -m bloodrage_env` is the command `bloodrage`."""
+
+import sys
+
+from .cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())
