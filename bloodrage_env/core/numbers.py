@@ -49,7 +49,7 @@ def whole_numbers(name: str, values: npt.ArrayLike) -> npt.NDArray[np.int64]:
         raise ValueError(f"{name} must be whole numbers in one row, not {reprlib.repr(values)}") from None
     if numbers.size == 0:
         raise ValueError(f"{name} must be whole numbers, one for each game, not none")
-    if numbers.dtype == object and all(type(each) is int for each in numbers.flat):
+    if numbers.dtype == object and any(type(each) is int and abs(each) > MAX_SEED for each in numbers.flat):
         raise ValueError(f"{name} must be within 64 bits, not {reprlib.repr(values)}")
     if not np.issubdtype(numbers.dtype, np.integer):
         raise TypeError(f"{name} must be whole numbers, not an array of {numbers.dtype}")
