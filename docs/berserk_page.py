@@ -1,6 +1,7 @@
 """The page of Berserk's cards, from the tables in the code (`generate.py` writes it)."""
 
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 
 from bloodrage_env.games.berserk.engine import (
     COLUMNS,
@@ -44,10 +45,11 @@ def _row(card: Description) -> list[object]:
     ]  # fmt: skip
 
 
-def difference_table(table: Table) -> str:
-    """The table of a fight by the difference of the dice."""
+def rules_page(table: Table, between: Callable[[str, str, str], str]) -> str:
+    """Return `berserk/rules.md` with the table of a fight by the difference of the dice written again."""
     names, attacker, other = zip(*difference_rows(), strict=True)
-    return table(["difference", *names], [["attacker", *attacker], ["other", *other]])
+    rows = table(["difference", *names], [["attacker", *attacker], ["other", *other]])
+    return between((Path(__file__).parent / "berserk" / "rules.md").read_text(encoding="utf-8"), "differences", rows)
 
 
 def squad_table(name: str, table: Table) -> str:

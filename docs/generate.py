@@ -406,12 +406,6 @@ def rules_page(name: str) -> Callable[[], str]:
     return lambda: rules_data((ROOT / name).read_text(encoding="utf-8"))
 
 
-def berserk_rules() -> str:
-    """Return the rules of Berserk with the table of differences written again."""
-    text = (ROOT / "docs" / "berserk" / "rules.md").read_text(encoding="utf-8")
-    return between(text, "differences", berserk_page.difference_table(table))
-
-
 PAGES: dict[str, Callable[[], str]] = {
     **{
         str(path.relative_to(ROOT)): shows_results(path)
@@ -423,7 +417,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "docs/cards.md": cards_page,
     "docs/environment.md": environment_page,
     "docs/berserk/cards.md": lambda: berserk_page.cards_page(table, template("berserk_cards"), NOTE),
-    "docs/berserk/rules.md": berserk_rules,
+    "docs/berserk/rules.md": lambda: berserk_page.rules_page(table, between),
     "README.md": readme,
     "bloodrage_env/games/bloodrage/table_page/static/rules.json": rules_page("docs/rules.md"),
     "bloodrage_env/games/berserk/table_page/static/rules.json": rules_page("docs/berserk/rules.md"),
