@@ -9,7 +9,7 @@ PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 INPUTS := pyproject.toml constraints.txt
 DEMO_AGENTS := random,greedy,battle,loki,quest,balanced
 
-.PHONY: help demo play serve docs test test-all lint bench compile player clean
+.PHONY: help demo play serve docs test test-all gpu-check lint bench compile player clean
 
 help:
 	@echo 'make demo     play a game, then a small tournament (the first time: install and compile, a few minutes)'
@@ -17,6 +17,7 @@ help:
 	@echo 'make serve    play in the browser, at the address that it prints'
 	@echo 'make test     run the tests but those marked slow (WORKERS=2 processes; PYTEST_ARGS for pytest)'
 	@echo 'make test-all run all tests'
+	@echo 'make gpu-check compile the games for a GPU and run them in a simulator (downloads 350 MB; needs no GPU)'
 	@echo 'make lint     check style, types and spelling'
 	@echo 'make docs     build the documentation site: build/site/index.html'
 	@echo 'make bench    measure decisions a second'
@@ -44,6 +45,10 @@ test: $(VENV)/.test
 test-all: $(VENV)/.test
 	@$(BIN)/bloodrage compile --all
 	$(PYTEST) $(PYTEST_ARGS)
+
+gpu-check: $(VENV)/.test
+	@$(PIP) 'numba-cuda[cu12]'
+	$(PYTEST) tests/test_gpu.py $(PYTEST_ARGS)
 
 lint: $(VENV)/.lint
 	$(BIN)/ruff check .

@@ -20,7 +20,7 @@ SHARED = (
     {"core"},
     {"study"},
     {"games"},
-    {"env", "vector", "bloodrage_v0", "berserk_v0", "terminal", "arguments", "render"},
+    {"env", "gpu", "vector", "bloodrage_v0", "berserk_v0", "terminal", "arguments", "render"},
 )
 LAYERS = (
     {"shape", "SPEC"},  # `SPEC` of a game's `__init__` contains names only

@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 
 from bloodrage_env.core.apart import apart
-from bloodrage_env.core.chance import new_words, seed_words
+from bloodrage_env.core.chance import NUM_WORDS, seed_words
 from bloodrage_env.core.checks import check_seed
 from bloodrage_env.core.compiled import Compiler, Ints, Record, Records
 from bloodrage_env.core.flow import Flow
+from bloodrage_env.core.local_arrays import local_zeros
 
 from .mcts.deals import draw_seed
 from .mcts.nodes import MOST_SEATS, Doubles
@@ -54,7 +55,7 @@ def roll_out_for(
         for action in actions:
             if action < 0 or action >= len(states[index].mask) or states[index].mask[action] == 0:
                 raise ValueError("actions must be legal")
-        words = new_words()
+        words = local_zeros(NUM_WORDS, np.int64)
         values = np.zeros(MOST_SEATS)
         worlds = np.zeros(1, state)
         for deal in range(first, first + count):

@@ -3,9 +3,12 @@
 from collections.abc import Callable
 from typing import Final
 
+import numpy as np
+
 from bloodrage_env.core.apart import apart
-from bloodrage_env.core.chance import new_words, seed_words
+from bloodrage_env.core.chance import NUM_WORDS, seed_words
 from bloodrage_env.core.compiled import Compiler, Ints, Record, Records, rule
+from bloodrage_env.core.local_arrays import local_zeros
 
 RANDOM: Final = -1  # in place of the number of a style: every legal action is equally likely
 OPEN: Final = -2  # ... the seat is answered for from outside
@@ -37,7 +40,7 @@ def choose_many_for(compiler: Compiler, pick: Callable[[Record, int, Ints], int]
         if len(actions) != len(states):
             raise ValueError("actions must be as many as states")
         check_styles(styles, num_styles)
-        words = new_words()
+        words = local_zeros(NUM_WORDS, np.int64)
         for i in range(len(states)):
             if styles[i] >= 0 and states[i].over == 0:
                 seed_words(words, seeds[i], STREAM)

@@ -7,12 +7,14 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+from numba import types
 
 from .apart import apart
 from .borrowed import borrowed
 from .chance import MAX_SEED
 from .compiled import Bytes, Bytes2, Compiler, Floats2, Ints, Ints2, Mask2, Record, Records, Shorts
 from .flow import GAME_OVER, Flow
+from .local_arrays import local_zeros
 from .prefetch import prefetch
 from .rewards import victory_share_rule, win_reward_rule
 from .writer import Writer
@@ -31,6 +33,17 @@ class Sizes(NamedTuple):
     team: int = 1  # players of a side, who win together
 
 
+class OneGame(NamedTuple):
+    """The rules for one game, from which kernels for many games on a GPU are made."""
+
+    record: types.Record
+    sizes: Sizes
+    begin: Callable[[Record, int, Ints], None]
+    step: Callable[[Record, int], int]
+    write_bytes: Callable[[Record, int, Bytes], None]
+    write_rewards: Callable[[Record, Floats2, int], None]
+
+
 class Batch(NamedTuple):
     """The entries for many games."""
 
@@ -38,6 +51,7 @@ class Batch(NamedTuple):
     first_illegal: Callable[[Records, Ints], int]
     step_games: Callable[..., None]
     checks: "BatchChecks"
+    one_game: OneGame
 
 
 class Views(NamedTuple):
@@ -145,7 +159,7 @@ def batch_for(compiler: Compiler, flow: Flow, writer: Writer, sizes: Sizes) -> B
     begin, check_options = flow.begin, flow.check_options
     checks = batch_checks_for(compiler, sizes)
     check_decisions, check_views, check_starts, _ = checks
-    write_all, step_all = loops_for(compiler, flow, writer, sizes)
+    write_rewards, write_all, step_all = loops_for(compiler, flow, writer, sizes)
     num_actions, observation_size, max_seats = sizes.actions, sizes.observation, sizes.seats
 
     @compiler.entry
@@ -233,7 +247,8 @@ def batch_for(compiler: Compiler, flow: Flow, writer: Writer, sizes: Sizes) -> B
             dones, row,
         )  # fmt: skip
 
-    return Batch(begin_games, first_illegal, step_games, checks)
+    one_game = OneGame(compiler.record, sizes, begin, flow.step, writer.write_bytes, write_rewards)
+    return Batch(begin_games, first_illegal, step_games, checks, one_game)
 
 
 class Loops(NamedTuple):
@@ -243,6 +258,7 @@ class Loops(NamedTuple):
     uint8[OBSERVATION_SIZE], is a work array.
     """
 
+    write_rewards: Callable[[Record, Floats2, int], None]
     write_all: Callable[..., None]
     step_all: Callable[..., None]
 
@@ -251,14 +267,14 @@ def loops_for(compiler: Compiler, flow: Flow, writer: Writer, sizes: Sizes) -> L
     """Makes the loops for one game."""
     write_bytes, _, to_floats, to_sparse = writer
     begin, step, score = flow.begin, flow.step, flow.score
-    num_actions, _, _, _, hot, team = sizes
+    num_actions, _, max_seats, _, hot, team = sizes
     half = hot // 2
 
     @compiler.rule
     def write_rewards(s: Record, rewards: Floats2, game: int) -> None:
         """Fill row `game` of `rewards`: +1 shared by the winners, -1 by the others; 0 for absent seats, sum 0."""
         n = int(s.num_players)
-        scores = np.empty(n, np.int32)
+        scores = local_zeros(max_seats, np.int32)[:n]
         for seat in range(n):
             scores[seat] = score(s, seat)
         for seat in range(n):
@@ -342,4 +358,4 @@ def loops_for(compiler: Compiler, flow: Flow, writer: Writer, sizes: Sizes) -> L
                 at = to_sparse(target, columns, counts, at)
                 ends[game] = at
 
-    return Loops(write_all, step_all)
+    return Loops(write_rewards, write_all, step_all)

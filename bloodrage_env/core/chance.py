@@ -4,8 +4,6 @@ A game whose chance lies in its set-up alone needs no generator in its state; on
 there. `redeal` and random play bring their own.
 """
 
-import numpy as np
-
 from .compiled import Ints, rule
 
 MASK32 = 0xFFFFFFFF
@@ -60,9 +58,3 @@ def shuffle(words: Ints, items: Ints, start: int, stop: int) -> None:
         kept = items[i]
         items[i] = items[j]
         items[j] = kept
-
-
-@rule
-def new_words() -> Ints:
-    """int64[NUM_WORDS], all zero, to be seeded."""
-    return np.zeros(NUM_WORDS, dtype=np.int64)

@@ -7,9 +7,10 @@ from typing import NamedTuple
 import numpy as np
 
 from .apart import apart
-from .chance import below, new_words, seed_words
+from .chance import NUM_WORDS, below, seed_words
 from .compiled import Compiler, Ints, Record, Records
 from .flow import Flow
+from .local_arrays import local_zeros
 from .ranges import first_out_of_range, in_range_for
 from .record import NONE, Group, bounds
 from .stack import NO_QUESTION
@@ -113,7 +114,7 @@ def state_checks_for(
         if len(tally) != 4:
             raise ValueError("tally must be four numbers")
         copies = np.zeros(1, state)
-        words = new_words()
+        words = local_zeros(NUM_WORDS, np.int64)
         for seed in range(first_seed, first_seed + games):
             begin(states[0], seed, options)
             play_and_look(states, copies, seed, words, tally)

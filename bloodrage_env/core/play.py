@@ -10,10 +10,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .chance import below, new_words, seed_words
+from .chance import NUM_WORDS, below, seed_words
 from .checks import Checks, check_count, check_seed
 from .compiled import Compiler, Ints, Mask, Records
 from .flow import RESUMED, Flow
+from .local_arrays import local_zeros
 
 
 class Play(NamedTuple):
@@ -114,7 +115,7 @@ def play_for(compiler: Compiler, flow: Flow, checks: Checks) -> Play:
         check_seed(seed)
         check_count(max_decisions)
         s = states[index]
-        words = new_words()
+        words = local_zeros(NUM_WORDS, np.int64)
         seed_words(words, seed, 0)
         for count in range(max_decisions):
             if s.over == 1:

@@ -38,6 +38,20 @@ class Outputs(NamedTuple):
         )
 
 
+def option_rows(
+    game: Game, num_games: int, num_players: int | Sequence[int], options: dict[str, Any]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Returns the numbers of players, int64[N], and the options, int64[N, NUM_OPTIONS], of N games.
+
+    Raises ValueError for a number out of range, TypeError for a number that is not whole.
+    """
+    players = whole_numbers("num_players", num_players)
+    if players.shape not in ((), (num_games,)):
+        raise ValueError(f"num_players has shape {players.shape}; give one number, or ({num_games},)")
+    players = np.broadcast_to(players, num_games)
+    return players.astype(np.int64), rows(game.options(num_players=each, **options) for each in players.tolist())
+
+
 class VectorGames(TrueCopies):
     """N games that are stepped together, each with its own open decision. A subclass sets `game`.
 
@@ -93,15 +107,10 @@ class VectorGames(TrueCopies):
         num_games, threads = number_of_games("num_games", num_games), whole_number("threads", threads)
         if whole_number("buffers", buffers) < 1:
             raise ValueError(f"buffers is {buffers}; give 1 or more")
-        players = whole_numbers("num_players", num_players)
-        if players.shape not in ((), (num_games,)):
-            raise ValueError(f"num_players has shape {players.shape}; give one number, or ({num_games},)")
-        players = np.broadcast_to(players, num_games)
+        self.players, self.options = option_rows(self.game, num_games, num_players, options)
         if not 1 <= threads <= num_games:
             raise ValueError(f"threads is {threads}; give 1 to num_games ({num_games})")
         self.num_games = num_games
-        self.options = rows(self.game.options(num_players=each, **options) for each in players.tolist())
-        self.players = players.astype(np.int64)
         self.seed = checked_seed(seed)
         self.states = np.zeros(num_games, self.game.state)
         self.seeds = np.zeros(num_games, np.int64)

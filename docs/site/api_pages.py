@@ -12,6 +12,7 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
             "bloodrage_env.games.bloodrage.env",
             "bloodrage_env.core.env",
             "bloodrage_env.vector",
+            "bloodrage_env.gpu",
             "bloodrage_env.core.vector",
             "bloodrage_env.gym",
         ),

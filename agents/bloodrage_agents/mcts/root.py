@@ -6,8 +6,11 @@ others: Policy improvement by planning with Gumbel, ICLR 2022); with many by PUC
 
 from math import ceil, log, log2
 
-from bloodrage_env.core.chance import new_words, seed_words, unit
+import numpy as np
+
+from bloodrage_env.core.chance import NUM_WORDS, seed_words, unit
 from bloodrage_env.core.compiled import Ints, rule
+from bloodrage_env.core.local_arrays import local_zeros
 from bloodrage_env.core.record import NONE
 
 from .nodes import ROOT, Doubles, Nodes
@@ -39,7 +42,7 @@ def plan_halving(candidates: int, planned: int, sequence: Ints) -> None:
 @rule
 def add_noise(nodes: Nodes, seed: int, scale: float) -> None:
     """Add Gumbel noise of this scale to the logits of the root's moves."""
-    words = new_words()
+    words = local_zeros(NUM_WORDS, np.int64)
     seed_words(words, seed, NOISE_STREAM)
     child = int(nodes[ROOT].child)
     while child != NONE:

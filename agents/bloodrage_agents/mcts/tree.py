@@ -10,10 +10,11 @@ from typing import NamedTuple
 import numpy as np
 
 from bloodrage_env.core.apart import apart
-from bloodrage_env.core.chance import new_words, seed_words
+from bloodrage_env.core.chance import NUM_WORDS, seed_words
 from bloodrage_env.core.checks import check_seed
 from bloodrage_env.core.compiled import Compiler, Floats, Ints, Record, Records
 from bloodrage_env.core.flow import Flow
+from bloodrage_env.core.local_arrays import local_zeros
 from bloodrage_env.core.record import NONE
 
 from ..forward import Forward, Net
@@ -254,7 +255,11 @@ def tree_for(
         weights: Floats, width: int, settings: Doubles, deals: Records, nodes: Nodes, counters: Ints,
     ) -> int:  # fmt: skip
         """Do as `grow` with checked arguments."""
-        words, values, path = new_words(), np.zeros(MOST_SEATS), np.zeros(MAX_DEPTH + 1, dtype=np.int64)
+        words, values, path = (
+            local_zeros(NUM_WORDS, np.int64),
+            np.zeros(MOST_SEATS),
+            np.zeros(MAX_DEPTH + 1, dtype=np.int64),
+        )
         moves, edges = np.zeros(num_moves, dtype=np.int64), np.zeros(num_moves, dtype=np.int64)
         root_moves, root_edges = np.zeros(num_moves, dtype=np.int64), np.zeros(num_moves, dtype=np.int64)
         scores = np.zeros(num_moves, dtype=np.float32)

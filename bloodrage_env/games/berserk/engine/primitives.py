@@ -1,7 +1,10 @@
 """The functions that write cards, wounds and cells in a battle. What a card's text adds to them is in `hooks.py`."""
 
-from ....core.chance import below, new_words
+import numpy as np
+
+from ....core.chance import NUM_WORDS, below
 from ....core.compiled import rule
+from ....core.local_arrays import local_zeros
 from .board import AIR
 from .cards import EFFECTS, FLYERS, LIFE, MOVEMENT, Effect
 from .formation import cure
@@ -13,7 +16,7 @@ from .state import State
 @rule
 def roll(s: State) -> int:
     """A die from the generator of the game (rules 9.5)."""
-    words = new_words()
+    words = local_zeros(NUM_WORDS, np.int64)
     for i in range(len(words)):
         words[i] = s.chance[i]
     result = below(words, DIE) + 1

@@ -12,6 +12,7 @@ And which questions are asked in secret: `SECRET` is a bool for each `Decision`,
 import numpy as np
 
 from ....core.compiled import rule
+from .card_ids import NUM_CARDS
 from .cards import QUEST_INDEX, TYPE
 from .ids import NUM_DECISIONS, CardType, Decision, God
 from .state import KNOWN_COPIES, MAX_SHOWN, State
@@ -101,7 +102,8 @@ def copies_since(s: State, seat: int, quest: int, j: int) -> int:
 @rule
 def note_end_of_age(s: State, seat: int) -> None:
     """After the quests are revealed: what was known of the hand is history, unless the whole hand was kept."""
-    s.end_known[s.age, seat] = s.known[seat]
+    for card in range(NUM_CARDS):
+        s.end_known[s.age, seat, card] = s.known[seat, card]
     if s.kept[s.age, seat] < s.end_hand[s.age, seat]:
         s.known[seat, :] = 0
     s.known_since[seat, :] = 0

@@ -6,8 +6,9 @@ the position is evaluated.
 
 import numpy as np
 
-from bloodrage_env.core.chance import NUM_WORDS, new_words, seed_words, unit
+from bloodrage_env.core.chance import NUM_WORDS, seed_words, unit
 from bloodrage_env.core.compiled import Ints, entry, rule, shared_rule
+from bloodrage_env.core.local_arrays import local_zeros
 
 from ....mcts.deals import draw_seed
 from ....mcts.nodes import Doubles
@@ -285,7 +286,7 @@ def choose(states: States, index: int, style: int, seed: int) -> int:
         raise ValueError("style must be an index of STYLES")
     if seed < 0:
         raise ValueError("seed must be 0 to 2**63 - 1")
-    words = new_words()
+    words = local_zeros(NUM_WORDS, np.int64)
     seed_words(words, seed, STREAM)
     return pick(states[index], style, words)
 

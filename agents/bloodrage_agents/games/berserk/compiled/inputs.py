@@ -8,8 +8,9 @@ from typing import Final
 
 import numpy as np
 
-from bloodrage_env.core.chance import new_words, seed_words
+from bloodrage_env.core.chance import NUM_WORDS, seed_words
 from bloodrage_env.core.compiled import Floats, rule
+from bloodrage_env.core.local_arrays import local_zeros
 from bloodrage_env.core.tables import action_names, section, sections, starts
 
 from ....scores import LEAST, WORST, compare
@@ -83,7 +84,7 @@ def score_by_plan(s: State, style: int, plans: States, scores: Floats) -> None:
 def score_actions(s: State, style: int, scores: Floats) -> None:
     """Fill `scores`, float32[NUM_ACTIONS], for the legal actions, in crystals."""
     scores[:] = 0.0
-    words = new_words()
+    words = local_zeros(NUM_WORDS, np.int64)
     seed_words(words, SEED, STREAM)
     if s.num_legal == 1:
         return

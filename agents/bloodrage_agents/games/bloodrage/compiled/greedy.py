@@ -6,8 +6,9 @@ with its end. docs/agents/greedy.md lists the terms of the evaluation.
 
 import numpy as np
 
-from bloodrage_env.core.chance import new_words, next_word, seed_words, unit
+from bloodrage_env.core.chance import NUM_WORDS, next_word, seed_words, unit
 from bloodrage_env.core.compiled import entry, rule
+from bloodrage_env.core.local_arrays import local_zeros
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import (
     CARD,
@@ -154,7 +155,7 @@ def choose_greedy(states: States, index: int, redeals: int, seed: int) -> int:
     if redeals < 1:
         raise ValueError("redeals must be 1 or more")
     seat = int(states[index].seat)
-    words = new_words()
+    words = local_zeros(NUM_WORDS, np.int64)
     seed_words(words, seed, STREAM)
     totals = np.zeros(NUM_ACTIONS)
     scratch = np.zeros(1, STATE)

@@ -3,8 +3,9 @@
 import numpy as np
 
 from bloodrage_env.core.apart import apart
-from bloodrage_env.core.chance import below, new_words, seed_words, unit
+from bloodrage_env.core.chance import NUM_WORDS, below, seed_words, unit
 from bloodrage_env.core.compiled import Floats, Ints, entry, rule, shared_rule
+from bloodrage_env.core.local_arrays import local_zeros
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import (
     COMPILER,
@@ -161,7 +162,7 @@ def choose(states: States, index: int, style: int, seed: int) -> int:
     check_open(states[index])
     check_style(style)
     check_seed(seed)
-    words = new_words()
+    words = local_zeros(NUM_WORDS, np.int64)
     seed_words(words, seed, STREAM)
     return pick(states[index], style, words)
 
@@ -184,7 +185,7 @@ def play_heuristics(states: States, index: int, styles: Ints, seed: int, max_dec
         raise ValueError("styles must be MAX_SEATS numbers")
     s = states[index]
     check_styles(styles, NUM_STYLES)
-    words = new_words()
+    words = local_zeros(NUM_WORDS, np.int64)
     seed_words(words, seed, STREAM)
     for count in range(max_decisions):
         if s.over == 1:

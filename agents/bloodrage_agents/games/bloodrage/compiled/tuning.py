@@ -3,8 +3,9 @@
 import numpy as np
 
 from bloodrage_env.core.apart import apart
-from bloodrage_env.core.chance import new_words, seed_words
+from bloodrage_env.core.chance import NUM_WORDS, seed_words
 from bloodrage_env.core.compiled import Floats2, Ints, Ints2, entry
+from bloodrage_env.core.local_arrays import local_zeros
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import MAX_SEATS, NUM_ACTIONS, STATE, States, check_count
 
@@ -34,7 +35,7 @@ def play_tables(states: States, table: Floats2, rows: Ints2, seeds: Ints, max_de
         for row in game:
             if row < 0 or row >= len(table):
                 raise ValueError("rows must be those of the table")
-    words = new_words()
+    words = local_zeros(NUM_WORDS, np.int64)
     scratch = np.zeros(1, STATE)
     plans = np.zeros(1, PLAN)
     scores = np.zeros(NUM_ACTIONS, dtype=np.float32)

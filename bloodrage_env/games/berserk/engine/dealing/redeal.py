@@ -8,9 +8,10 @@ is not known.
 
 import numpy as np
 
-from .....core.chance import below, new_words, seed_words, shuffle
+from .....core.chance import NUM_WORDS, below, seed_words, shuffle
 from .....core.checks import check_seed
 from .....core.compiled import Ints, entry, rule
+from .....core.local_arrays import local_zeros
 from .....core.sparse import lowest_bit
 from .. import hooks, keyword_hooks
 from ..card_ids import NUM_CARDS
@@ -35,7 +36,7 @@ DRAWS, DICE = 1, 2  # streams of the generator
 @rule
 def fill_deal(s: State, seat: int, words: Ints) -> None:
     """The deal has the squad, and any other cards of the deck."""
-    rest = np.zeros(MAX_DECK, np.int64)
+    rest = local_zeros(MAX_DECK, np.int64)
     count = 0
     left = int(s.deal_size[seat])
     for card in range(NUM_CARDS):
@@ -70,13 +71,16 @@ def leave_flyers(cards: Ints) -> None:
 @rule
 def draw_purchase(s: State, seat: int, words: Ints) -> None:
     """A squad of unknown size, out of a deal. A seat that places a card has one that is no flyer (rules 12.10)."""
+    pool = local_zeros(NUM_CARDS, np.int64)
     if FLYERS and s.decision == Decision.PLACE and s.seat == seat:
-        pool = s.deck[seat].astype(np.int64)
+        for card in range(NUM_CARDS):
+            pool[card] = s.deck[seat, card]
         pool_of(s, seat, pool)
         leave_flyers(pool)
         draw(s, seat, words, pool, 0, 0)
     fill_deal(s, seat, words)
-    pool = s.deal[seat].astype(np.int64) - s.squad[seat]
+    for card in range(NUM_CARDS):
+        pool[card] = int(s.deal[seat, card]) - int(s.squad[seat, card])
     pool_of(s, seat, pool)
     while s.squad[seat].sum() == 0 or ((not LAAR or s.squad[seat].sum() < MOST_BOUGHT) and below(words, STOPS) > 0):
         if draw(s, seat, words, pool, 0, 0) == NONE:
@@ -97,13 +101,13 @@ def draw_lay_out(s: State, seat: int, words: Ints) -> None:
 @rule
 def draw_face_down(s: State, seat: int, words: Ints) -> None:
     """The cards that lie face down, and the rest of the deal."""
-    slots = np.zeros(SQUAD, np.int64)
+    slots = local_zeros(SQUAD, np.int64)
     count = 0
     for slot in range(seat * SQUAD, seat * SQUAD + SQUAD):
         if s.cell[slot] != NONE and s.card[slot] == NONE:
             slots[count] = slot
             count += 1
-    pool = np.zeros(NUM_CARDS, np.int64)
+    pool = local_zeros(NUM_CARDS, np.int64)
     for card in range(NUM_CARDS):
         pool[card] = int(s.deck[seat, card]) - int(s.squad[seat, card])
     pool_of(s, seat, pool)
@@ -161,7 +165,7 @@ def redeal(states: States, index: int, seat: int, seed: int) -> States:
     copies = states[index : index + 1].copy()
     s = copies[0]
     hide_record(s, seat)
-    words = new_words()
+    words = local_zeros(NUM_WORDS, np.int64)
     seed_words(words, seed, DRAWS)
     if s.setup == Setup.FULL and s.over == 0:
         for other in range(NUM_SEATS):

@@ -4,6 +4,7 @@ import numpy as np
 
 from .....core.chance import below
 from .....core.compiled import Ints, rule
+from .....core.local_arrays import copy_into, local_zeros
 from .. import hooks
 from ..card_ids import NUM_CARDS
 from ..cards import COST, ELEMENT, ELITE
@@ -14,6 +15,7 @@ from ..rules.reveal import HAS_MOUNTAIN, HAS_STEPPE, TOLD, has_element
 from ..state import State
 
 MOST = int(COST.max())
+NUM_PRICES = 2 * (MOST + 1)  # of common and of elite cards
 TOO_MUCH = 1_000_000
 ELEMENT_SETS = 1 << NUM_ELEMENTS  # bit `element - 1` for each element
 
@@ -56,7 +58,7 @@ def completes(s: State, seat: int, pool: Ints, left: int) -> bool:
         if present & ~elements != 0:
             continue
         penalty = 1 if elements == ELEMENT_SETS - 1 else 0
-        counts = np.zeros(2 * (MOST + 1), np.int64)
+        counts = local_zeros(NUM_PRICES, np.int64)
         richer = NONE
         for card in range(NUM_CARDS):
             if pool[card] > 0 and element_bit(card) & ~elements == 0:
@@ -84,14 +86,16 @@ def take(s: State, seat: int, pool: Ints, card: int) -> None:
 @rule
 def may_take(s: State, seat: int, pool: Ints, card: int, left: int, needed: int) -> bool:
     """Whether a card can be drawn, so that `left` more, with the elements still needed, can follow."""
-    tried = pool.copy()
+    tried = local_zeros(NUM_CARDS, np.int64)
+    copy_into(tried, pool)
     take(s, seat, tried, card)
     needed &= ~element_bit(card)
     possible = completes(s, seat, tried, left) if needed == 0 else False
     if needed != 0 and left > 0:
         for other in range(NUM_CARDS):
             if tried[other] > 0 and element_bit(other) & needed != 0 and not possible:
-                again = tried.copy()
+                again = local_zeros(NUM_CARDS, np.int64)
+                copy_into(again, tried)
                 take(s, seat, again, other)
                 possible = needed & ~element_bit(other) == 0 and completes(s, seat, again, left - 1)
                 s.squad[seat, other] -= 1
@@ -105,7 +109,8 @@ def draw(s: State, seat: int, words: Ints, pool: Ints, left: int, needed: int) -
 
     While elements are needed it is of one of them. It joins the squad.
     """
-    open_cards = pool.copy()
+    open_cards = local_zeros(NUM_CARDS, np.int64)
+    copy_into(open_cards, pool)
     for card in range(NUM_CARDS):
         if needed != 0 and element_bit(card) & needed == 0:
             open_cards[card] = 0

@@ -3,6 +3,7 @@
 import numpy as np
 
 from .....core.compiled import rule
+from .....core.local_arrays import local_zeros
 from .. import keyword_hooks
 from ..actions import CELL
 from ..board import AIR, HOME_ORDER, NUM_ZONES, PARTS, ZONES
@@ -113,7 +114,8 @@ def apply_place(s: State, seat: int, action: int) -> None:
 @rule
 def give_slots(s: State, seat: int) -> None:
     """Slots by cell in the own view: first row from left to right, second, third (rules 9.3); then flyers (12.10)."""
-    at = np.full(NUM_CELLS, NONE, np.int64)
+    at = local_zeros(NUM_CELLS, np.int64)
+    at[:] = NONE
     for slot in range(seat * SQUAD, seat * SQUAD + SQUAD):
         if s.card[slot] != NONE:
             cell = seen(s, seat, s.cell[slot])

@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from .....core.chance import new_words, seed_words, shuffle
+from .....core.chance import NUM_WORDS, seed_words, shuffle
 from .....core.compiled import Ints, rule
+from .....core.local_arrays import local_zeros
 from ...shape import TEAM
 from .. import keyword_hooks
 from ..actions import NO, YES
@@ -46,7 +47,7 @@ def set_up(s: State, seed: int, options: Ints) -> None:
     s.setup = options[Option.SETUP]
     s.max_turns = options[Option.MAX_TURNS]
     s.placing = options[Option.PLACING]
-    words = new_words()
+    words = local_zeros(NUM_WORDS, np.int64)
     seed_words(words, seed, 0)
     for i in range(len(words)):
         s.chance[i] = words[i]
@@ -191,7 +192,7 @@ def apply_seat(s: State, seat: int, action: int) -> None:
 @rule
 def deal_cards(s: State, seat: int) -> None:
     """Shuffle the whole deck and deal as many cards as the size of the deal says (rules 2.3)."""
-    words, deck = new_words(), np.zeros(MAX_DECK, np.int64)
+    words, deck = local_zeros(NUM_WORDS, np.int64), local_zeros(MAX_DECK, np.int64)
     size = 0
     for card in range(NUM_CARDS):
         for _ in range(s.deck[seat, card]):

@@ -15,8 +15,9 @@ the same redeals.
 
 import numpy as np
 
-from .....core.chance import below, new_words, seed_words, shuffle, unit
+from .....core.chance import NUM_WORDS, below, seed_words, shuffle, unit
 from .....core.compiled import Ints, entry, rule, shared_rule
+from .....core.local_arrays import local_zeros
 from ..card_ids import NUM_CARDS
 from ..checks import check_game, check_seat, check_seed
 from ..decks import has_set
@@ -61,7 +62,7 @@ def fill_up(s: State, d: Deal, words: Ints) -> None:
 @rule
 def fill_age(d: Deal, words: Ints, age: int) -> None:
     """The cards of a group that are left go to its free places, in any order."""
-    cards = np.zeros(DECK_SIZE, dtype=np.int64)
+    cards = local_zeros(DECK_SIZE, np.int64)
     for group in range(d.num_groups[age]):
         if d.free[age, group] == 0:
             continue
@@ -211,9 +212,10 @@ def resample_draft_choices(s: State, words: Ints, seat: int) -> None:
 def draw_gods_anew(s: State, words: Ints) -> None:
     """The order in which the tokens of later Ages will be drawn (rules 6.4.1.6)."""
     sort_god_tokens(s)
-    tokens = np.zeros(MAX_SEATS, dtype=np.int64)
+    tokens = local_zeros(MAX_SEATS, np.int64)
     for age in range(s.age + 1, NUM_AGES):
-        tokens[:] = s.god_tokens[age]
+        for i in range(s.num_players):
+            tokens[i] = s.god_tokens[age, i]
         shuffle(words, tokens, 0, int(s.num_players))
         for i in range(s.num_players):
             s.god_tokens[age, i] = tokens[i]
@@ -254,7 +256,7 @@ def redeal(states: States, index: int, seat: int, seed: int) -> States:
     check_seed(seed)
     result = states[index : index + 1].copy()
     close_secret_question(result[0], seat)
-    words = new_words()
+    words = local_zeros(NUM_WORDS, np.int64)
     seed_words(words, seed, REDEAL_STREAM)
     draw_anew(result[0], np.zeros(3, DEAL), words, seat)
     if has_set(result[0], CardSet.GODS):

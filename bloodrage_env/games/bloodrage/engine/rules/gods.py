@@ -3,8 +3,6 @@
 Which rule each of them bends is said in `hooks/`, and of Heimdall in `information.py`.
 """
 
-import numpy as np
-
 from .....core.compiled import rule
 from ..actions import PROVINCE
 from ..decks import has_set
@@ -33,7 +31,12 @@ def place_gods(s: State) -> None:
 def sort_god_tokens(s: State) -> None:
     """The tokens of later Ages by rising province: nobody knows in which order they will be drawn (rules 6.4.1.6)."""
     for age in range(s.age + 1, NUM_AGES):
-        s.god_tokens[age, : s.num_players] = np.sort(s.god_tokens[age, : s.num_players])
+        for i in range(1, s.num_players):
+            province, place = s.god_tokens[age, i], i
+            while place > 0 and s.god_tokens[age, place - 1] > province:
+                s.god_tokens[age, place] = s.god_tokens[age, place - 1]
+                place -= 1
+            s.god_tokens[age, place] = province
 
 
 @rule

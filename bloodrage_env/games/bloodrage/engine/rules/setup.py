@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from .....core.chance import below, new_words, seed_words, shuffle
+from .....core.chance import NUM_WORDS, below, seed_words, shuffle
 from .....core.compiled import Ints, rule
+from .....core.local_arrays import local_zeros
 from ..board import DESTROYED_AT_START, FIGURES_AT_START, OUTER_TOKENS
 from ..card_ids import NUM_CARDS
 from ..decks import copies_in_deck, has_set
@@ -121,7 +122,7 @@ def set_up(s: State, seed: int, options: Ints) -> None:
     for seat in range(num_players):
         for kind in range(NUM_KINDS):
             s.figures[seat, kind, Place.RESERVE] = FIGURES_AT_START[kind]
-    words = new_words()
+    words = local_zeros(NUM_WORDS, np.int64)
     lay_tokens(s, words, seed)
     draw_ragnarok(s, words, seed)
     seed_words(words, seed, FIRST_PLAYER_STREAM)
@@ -137,7 +138,9 @@ def set_up(s: State, seed: int, options: Ints) -> None:
 def lay_tokens(s: State, words: Ints, seed: int) -> None:
     """One pillage token to each province, face up (rules 2.2)."""
     seed_words(words, seed, TOKEN_STREAM)
-    tokens = OUTER_TOKENS.copy()
+    tokens = local_zeros(NUM_OUTER, np.int64)
+    for province in range(NUM_OUTER):
+        tokens[province] = OUTER_TOKENS[province]
     shuffle(words, tokens, 0, NUM_OUTER)
     for province in range(NUM_OUTER):
         s.token[province] = tokens[province]
@@ -148,7 +151,9 @@ def lay_tokens(s: State, words: Ints, seed: int) -> None:
 def draw_ragnarok(s: State, words: Ints, seed: int) -> None:
     """Three doomed provinces, one an Age; others are destroyed from the start (rules 2.3)."""
     seed_words(words, seed, RAGNAROK_STREAM)
-    provinces = np.arange(NUM_OUTER)
+    provinces = local_zeros(NUM_OUTER, np.int64)
+    for i in range(NUM_OUTER):
+        provinces[i] = i
     shuffle(words, provinces, 0, NUM_OUTER)
     for age in range(NUM_AGES):
         s.ragnarok[age] = provinces[age]
@@ -160,14 +165,19 @@ def draw_ragnarok(s: State, words: Ints, seed: int) -> None:
 def draw_gods(s: State, words: Ints, seed: int) -> None:
     """Two of the gods; and for each Age an order of the Ragnarok tokens that are left (rules 6.4.5.1 to 6.4.5.3)."""
     seed_words(words, seed, GODS_STREAM)
-    gods = np.arange(NUM_GODS)
+    gods = local_zeros(NUM_GODS, np.int64)
+    for i in range(NUM_GODS):
+        gods[i] = i
     shuffle(words, gods, 0, NUM_GODS)
     for i in range(GODS_IN_GAME):
         s.gods[i] = gods[i]
-    tokens = np.zeros(NUM_OUTER, dtype=np.int64)
+    tokens = local_zeros(NUM_OUTER, np.int64)
     size = 0
     for province in range(NUM_OUTER):
-        if s.destroyed[province] == 0 and not (s.ragnarok == province).any():
+        doomed = False
+        for age in range(NUM_AGES):
+            doomed = doomed or s.ragnarok[age] == province
+        if s.destroyed[province] == 0 and not doomed:
             tokens[size] = province
             size += 1
     for age in range(NUM_AGES):
@@ -179,8 +189,8 @@ def draw_gods(s: State, words: Ints, seed: int) -> None:
 @rule
 def shuffle_decks(s: State, seed: int) -> None:
     """The decks of the three Ages without the cards of larger games and of sets not chosen (rules 2.4, 6.4.1.2)."""
-    words = new_words()
-    cards = np.zeros(DECK_SIZE, dtype=np.int64)
+    words = local_zeros(NUM_WORDS, np.int64)
+    cards = local_zeros(DECK_SIZE, np.int64)
     for age in range(NUM_AGES):
         size = 0
         for card in range(NUM_CARDS):

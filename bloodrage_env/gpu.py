@@ -1,0 +1,165 @@
+"""Many games on a GPU, for learners that keep everything there (`core/gpu_batch.py`)."""
+
+import functools
+import importlib
+import importlib.util
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import games
+from .core.chance import MAX_SEED, NUM_WORDS
+from .core.compiled import Records
+from .core.keywords import refuse_unknown
+from .core.numbers import checked_seed, number_of_games, whole_numbers
+from .core.vector import option_rows
+from .errors import MissingPackageError, UserError
+
+
+class GpuGames:
+    """N games on the current CUDA device that are stepped together, each with its own open decision.
+
+    Arguments and arrays are those of `VectorGames`; the same seeds and actions give the same games. The arrays are on
+    the device. They have the attribute `__cuda_array_interface__`, by which torch, CuPy and JAX read them without a
+    copy, for example `torch.as_tensor(games.masks, device="cuda")`. Each step overwrites them.
+
+    - `masks`: int8[N, NUM_ACTIONS], 1 for the legal actions of the seat to act.
+    - `observations`: uint8[N, OBSERVATION_SIZE], counts, of the seat to act; empty with `observations="none"`.
+    - `seats`: int64[N], the seat to act.
+    - `rewards`: float32[N, MAX_SEATS], the reward `win` of games that ended in the last step, 0 of the others.
+    - `dones`: int8[N, 2]: games that ended in the last step, and those that were cut off. They have been reset.
+
+    Raises MissingPackageError without numba-cuda, UserError if there is no CUDA device, and what `VectorGames` raises.
+    """
+
+    def __init__(
+        self,
+        num_games: int,
+        num_players: int | Sequence[int] | None = None,
+        *,
+        game: str = games.FIRST,
+        seed: int = 0,
+        observations: str = "bytes",
+        **options: Any,
+    ) -> None:
+        if observations not in ("bytes", "none"):
+            raise ValueError(f"observations is {observations!r}; give 'bytes' or 'none'")
+        self.game = games.game(game)
+        refuse_unknown(type(self), options, self.game.options)
+        self._cuda = _device()
+        self.num_games = number_of_games("num_games", num_games)
+        players = self.game.options.num_players if num_players is None else num_players
+        self.players, rows = option_rows(self.game, self.num_games, players, options)
+        self.seed = checked_seed(seed)
+        self._kernels = _kernels(self.game.name)
+        self._options = self._cuda.to_device(rows)
+        self._seeds = self._cuda.to_device(np.zeros(self.num_games, np.int64))
+        self._first = self._cuda.to_device(np.zeros(1, np.int64))
+        self._states = self._cuda.to_device(np.zeros(self.num_games, self.game.state))
+        self._words = self._zeros((self.num_games, NUM_WORDS), np.int64)
+        self._choices = self._zeros((self.num_games,), np.int64)
+        observed = self.num_games * (observations == "bytes")
+        self.masks = self._zeros((self.num_games, self.game.num_actions), np.int8)
+        self.observations = self._zeros((observed, self.game.observation_size), np.uint8)
+        self.seats = self._zeros((self.num_games,), np.int64)
+        self.rewards = self._zeros((self.num_games, self.game.max_seats), np.float32)
+        self.dones = self._zeros((self.num_games, 2), np.int8)
+
+    def reset(self, seed: int | None = None) -> None:
+        """Start all games. `seed` (0 to 2**63 - 1) replaces the seed of the constructor; ValueError if out of range."""
+        self.seed = self.seed if seed is None else checked_seed(seed)
+        seeds = (np.uint64(self.seed) + np.arange(self.num_games, dtype=np.uint64)) & np.uint64(MAX_SEED)
+        self._seeds.copy_to_device(seeds.astype(np.int64))
+        self.rewards.copy_to_device(np.zeros(self.rewards.shape, np.float32))
+        self.dones.copy_to_device(np.zeros(self.dones.shape, np.int8))
+        self._launch(self._kernels.begin_games, self._states, self._seeds, self._options)
+        self._launch(self._kernels.seed_choices, self._words, self.seed)
+        self._write_decisions()
+
+    def step(self, actions: Any) -> None:
+        """Apply `actions`, int64[N] on the device, or integers of any type on the host, one action per game.
+
+        Raises ValueError for an illegal action or another shape, and TypeError for another dtype. After an error all
+        games are unchanged.
+        """
+        answers = self._answers(actions)
+        self._first.copy_to_device(np.array([self.num_games]))
+        self._launch(self._kernels.find_illegal, self._states, answers, self._first)
+        first = int(self._first.copy_to_host()[0])
+        if first < self.num_games:
+            action = int(answers.copy_to_host()[first])
+            raise ValueError(f"action {action} is not legal in game {first}; choose one where masks[{first}] is 1")
+        self._launch(
+            self._kernels.step_games, self._states, answers, self._seeds, self.num_games, self._options, self.rewards,
+            self.dones,
+        )  # fmt: skip
+        self._write_decisions()
+
+    def random_actions(self) -> Any:
+        """Returns a random legal action of each game, int64[N] on the device, which the next call overwrites.
+
+        The choices follow from the seed of the games and the number of calls since `reset`.
+        """
+        self._launch(self._kernels.choose_actions, self._states, self._words, self._choices)
+        return self._choices
+
+    @property
+    def states(self) -> Records:
+        """A copy of the games on the host: records of the game's dtype, shape (N,)."""
+        copied: Records = np.zeros(self.num_games, self.game.state)
+        self._states.copy_to_host(copied)
+        return copied
+
+    def set_states(self, states: Records) -> None:
+        """Replace all games by records of the game's dtype, shape (N,), from the host.
+
+        Raises ValueError for another shape or dtype, and for a record that is not a game with an open question.
+        """
+        if states.dtype != self.game.state or states.shape != (self.num_games,):
+            raise ValueError(f"states must be records of {self.game.name} with shape ({self.num_games},)")
+        for game in range(self.num_games):
+            self.game.check_state(states, game)
+            if self.game.play.is_over(states, game):
+                raise ValueError(f"game {game} of states is over; give games with an open question")
+        self._states.copy_to_device(np.ascontiguousarray(states))
+        self._write_decisions()
+
+    def _answers(self, actions: Any) -> Any:
+        """Return actions as int64[N] on the device."""
+        if hasattr(actions, "__cuda_array_interface__"):
+            answers = self._cuda.as_cuda_array(actions)
+        else:
+            answers = self._cuda.to_device(np.ascontiguousarray(whole_numbers("actions", actions)))
+        if answers.dtype != np.int64:
+            raise TypeError(f"actions on the device have dtype {answers.dtype}; give int64")
+        if answers.shape != (self.num_games,) or not answers.is_c_contiguous():
+            raise ValueError(f"actions have shape {answers.shape}; give ({self.num_games},), contiguous")
+        return answers
+
+    def _write_decisions(self) -> None:
+        self._launch(self._kernels.write_decisions, self._states, self.masks, self.seats)
+        if len(self.observations):
+            self._launch(self._kernels.write_observations, self._states, self.observations)
+
+    def _launch(self, kernel: Any, *arguments: Any) -> None:
+        importlib.import_module(".core.gpu_batch", __package__).launch(kernel, self.num_games, *arguments)
+
+    def _zeros(self, shape: tuple[int, ...], dtype: npt.DTypeLike) -> Any:
+        return self._cuda.to_device(np.zeros(shape, dtype))
+
+
+@functools.cache
+def _kernels(name: str) -> Any:
+    return importlib.import_module(".core.gpu_batch", __package__).kernels_for(games.game(name).batch.one_game)
+
+
+def _device() -> Any:
+    """Return the module numba.cuda. Raises MissingPackageError without numba-cuda, UserError without a device."""
+    if importlib.util.find_spec("numba_cuda") is None:
+        raise MissingPackageError("a batch of games on a GPU", "numba-cuda", "gpu")
+    cuda = importlib.import_module("numba.cuda")
+    if not cuda.is_available():
+        raise UserError(f"there is no CUDA device: {str(cuda.cuda_error()).splitlines()[0]}")
+    return cuda

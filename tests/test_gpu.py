@@ -1,0 +1,64 @@
+"""Games on a GPU, as far as that shows without one: in numba's simulator, and as PTX."""
+
+import importlib.util
+import os
+import subprocess
+import sys
+
+import pytest
+from project_files import ROOT
+
+from bloodrage_env import gpu
+from bloodrage_env.errors import MissingPackageError, UserError
+
+GAMES = ["bloodrage", "berserk", "berserk_team", "berserk_laar"]
+SIMULATED = {"NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
+needs_numba_cuda = pytest.mark.skipif(importlib.util.find_spec("numba_cuda") is None, reason="numba-cuda is missing")
+
+
+def run(module: str, *arguments: str, **variables: str) -> str:
+    """What a module of the tests prints."""
+    done = subprocess.run(
+        [sys.executable, "-m", module, *arguments],
+        cwd=ROOT,
+        env=os.environ | variables,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-1000:] + done.stderr[-2000:]
+    return done.stdout
+
+
+@needs_numba_cuda
+@pytest.mark.parametrize("game", GAMES)
+def test_kernels_play_the_games_of_the_cpu(game):
+    assert "2 decisions, no difference" in run("tests.gpu_equality", game, "2", "2", "28", **SIMULATED)
+
+
+@needs_numba_cuda
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_kernels_play_whole_games(game):
+    run("tests.gpu_equality", game, "4", "2", "400", **SIMULATED)
+
+
+@needs_numba_cuda
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_kernels_compile_for_a_gpu_and_allocate_nothing(game):
+    lines = [line.split() for line in run("tests.gpu_ptx", game).splitlines()]
+    assert len(lines) == 7
+    assert [line[2:] for line in lines] == [[]] * 7
+
+
+def test_a_batch_without_numba_cuda_names_the_extra(monkeypatch):
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
+    with pytest.raises(MissingPackageError, match="extra gpu"):
+        gpu.GpuGames(2)
+
+
+@needs_numba_cuda
+def test_a_batch_without_a_device_says_so():
+    with pytest.raises(UserError, match="there is no CUDA device: "):
+        gpu.GpuGames(2)
