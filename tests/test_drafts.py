@@ -13,8 +13,9 @@ from bloodrage_agents.games.bloodrage.compiled.weights import STYLES
 from bloodrage_agents.mcts.nodes import NODE, NUM_COUNTERS, NUM_DEALS, Doubles
 from bloodrage_agents.mcts.settings import PLAIN, Setting, row_of
 from bloodrage_agents.network import SHIPPED, Network
-from bloodrage_env.core.chance import new_words, seed_words
+from bloodrage_env.core.chance import NUM_WORDS, seed_words
 from bloodrage_env.core.compiled import Floats, entry
+from bloodrage_env.core.local_arrays import local_zeros
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import CARD, MAX_SEATS, NUM_CARDS, PACK_SIZE, PLAYABLE, Decision, States
 from bloodrage_training.games.bloodrage import fit_drafts
@@ -25,7 +26,7 @@ BALANCED = STYLES.index("balanced")
 @entry
 def redraft(states: States, observer: int, wants: Doubles, seed: int) -> None:
     """What `resample_draft` does to the first game."""
-    words = new_words()
+    words = local_zeros(NUM_WORDS, np.int64)
     seed_words(words, seed, 0)
     resample_draft(states[0], observer, wants, words)
 

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 from project_files import ROOT
+from toy_installed import install
 
 from bloodrage_env import gpu
 from bloodrage_env.errors import MissingPackageError, UserError
@@ -34,6 +35,13 @@ def run(module: str, *arguments: str, **variables: str) -> str:
 @pytest.mark.parametrize("game", GAMES)
 def test_kernels_play_the_games_of_the_cpu(game):
     assert "2 decisions, no difference" in run("tests.gpu_equality", game, "2", "2", "28", **SIMULATED)
+
+
+@needs_numba_cuda
+def test_kernels_play_a_game_of_another_package(tmp_path):
+    install(tmp_path)
+    paths = os.pathsep.join(map(str, (tmp_path, ROOT / "tests")))
+    assert "no difference" in run("tests.gpu_equality", "toy", "4", "2", "60", **SIMULATED, PYTHONPATH=paths)
 
 
 @needs_numba_cuda

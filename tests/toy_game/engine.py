@@ -11,11 +11,12 @@ import numpy.typing as npt
 
 from bloodrage_env.core import tables
 from bloodrage_env.core.batch import Sizes
-from bloodrage_env.core.chance import new_words, seed_words, shuffle
+from bloodrage_env.core.chance import NUM_WORDS, seed_words, shuffle
 from bloodrage_env.core.checked_play import HOLDS, state_checks_for
 from bloodrage_env.core.checks import checks_for
 from bloodrage_env.core.compiled import Bytes, Compiler, Ints, entry, rule
 from bloodrage_env.core.flow import Question, Rules, flow_for
+from bloodrage_env.core.local_arrays import local_zeros
 from bloodrage_env.core.record import FLAG, NONE, Columns, field, group, head, record
 from bloodrage_env.core.stack import stack_for
 from bloodrage_env.core.writer import writer_for
@@ -78,8 +79,10 @@ def check_options(options: Ints) -> None:
 
 @rule
 def set_up(s: State, seed: int, options: Ints) -> None:
-    words, deck = new_words(), np.arange(NUMBERS)
+    words, deck = local_zeros(NUM_WORDS, np.int64), local_zeros(NUMBERS, np.int64)
     seed_words(words, seed, 0)
+    for number in range(NUMBERS):
+        deck[number] = number
     shuffle(words, deck, 0, NUMBERS)
     s.num_players, s.skip_forced = options[0], options[1]
     s.over, s.truncated, s.decisions, s.depth = 0, 0, 0, 0
@@ -179,7 +182,7 @@ def redeal(states: States, index: int, seat: int, seed: int) -> States:
     check_seat(states[index], seat)
     copies = states[index : index + 1].copy()
     s = copies[0]
-    words, places = new_words(), np.zeros(NUMBERS, np.int64)
+    words, places = local_zeros(NUM_WORDS, np.int64), local_zeros(NUMBERS, np.int64)
     seed_words(words, seed, 1)
     size = 0
     for number in range(NUMBERS):
