@@ -101,7 +101,7 @@ def _as_integer(index: types.Type) -> types.Type:
 
 
 @infer_global(operator.getitem)
-class _GetByMember(GetItemBuffer):  # type: ignore[misc]
+class _GetByMember(GetItemBuffer):
     """The type of `array[index]` for an index with members of an IntEnum, which are then converted."""
 
     def generic(self, args: Any, kws: Any) -> Any:
@@ -110,7 +110,7 @@ class _GetByMember(GetItemBuffer):  # type: ignore[misc]
 
 
 @infer_global(operator.setitem)
-class _SetByMember(SetItemBuffer):  # type: ignore[misc]
+class _SetByMember(SetItemBuffer):
     """The same for `array[index] = value`."""
 
     def generic(self, args: Any, kws: Any) -> Any:
