@@ -364,3 +364,9 @@ def test_every_rule_is_cited_by_the_code() -> None:
     cited = set[str]().union(*map(cited_by, GAME.rglob("*.py")))
     assert len(paragraphs) > 100
     assert [each for each in paragraphs if not lives(each, cited) and each.rpartition(".")[0] not in cited] == []
+
+
+def test_one_module_writes_tables_in_markdown() -> None:
+    writer = re.compile(r"""f["']\| |["'] \| ["']\.join""")
+    writers = [path for path in (ROOT / "training").rglob("*.py") if writer.search(path.read_text(encoding="utf-8"))]
+    assert [path.name for path in writers] == ["markdown.py"]

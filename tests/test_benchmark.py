@@ -3,7 +3,6 @@
 import copy
 import json
 import random
-import re
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
@@ -431,12 +430,6 @@ def test_a_name_is_no_markdown_and_no_html(
         assert ["".join(cell.itertext()) for cell in line][::2] == [HOSTILE, HOSTILE]
         assert [[each.tag for each in cell.iter()] for cell in line] == [["td", "code"], ["td"], ["td"]]
         assert [cell.attrib for cell in line] == [{}] * 3
-
-
-def test_one_module_writes_tables_in_markdown() -> None:
-    writer = re.compile(r"""f["']\| |["'] \| ["']\.join""")
-    writers = [path for path in files("training/**/*.py") if writer.search(path.read_text())]
-    assert [path.name for path in writers] == ["markdown.py"]
 
 
 def test_one_thing_at_a_time(capsys: pytest.CaptureFixture[str]) -> None:

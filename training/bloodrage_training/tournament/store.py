@@ -20,6 +20,7 @@ from bloodrage_env.errors import UserError
 
 from . import codec
 from .plan import total_units, unit
+from .processes import start_of
 from .records import Plan, StoredGame, Unit
 
 FORMAT: Final = 5
@@ -187,7 +188,7 @@ class Store:
 
     def join(self, versions: dict[str, str]) -> None:
         """Register this process as a writer with these versions. `claim` and `record` need it."""
-        row = (socket.gethostname(), os.getpid(), _started(os.getpid()), codec.versions_to_text(versions))
+        row = (socket.gethostname(), os.getpid(), start_of(os.getpid()), codec.versions_to_text(versions))
         with self._transaction():
             cursor = self._db.execute(
                 "INSERT INTO writers (host, pid, started, versions, checksum, beat) VALUES (?, ?, ?, ?, ?, ?)",
@@ -378,7 +379,7 @@ class Store:
         return [
             number
             for number, where, pid, started, beat in rows.fetchall()
-            if abs(now - beat) > SILENCE or (where == host and _started(pid) != started)
+            if abs(now - beat) > SILENCE or (where == host and start_of(pid) != started)
         ]
 
 
@@ -439,17 +440,3 @@ def _faults(path: Path) -> Iterator[None]:
 def _line(said: str) -> str:
     """Return a message of SQLite, which may quote content of the file, as one line."""
     return "".join(each if each.isprintable() else " " for each in said)[:200]
-
-
-def _started(pid: int) -> str:
-    """Return when a process of this machine began, according to the system; "" if there is none."""
-    with contextlib.suppress(OSError, IndexError):
-        fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
-        return "" if fields[0] in "ZX" else fields[19]  # a zombie is dead
-    try:  # a system without such files: that it lives must do
-        os.kill(pid, 0)
-    except PermissionError:
-        return "alive"
-    except (OSError, OverflowError):
-        return ""
-    return "" if Path("/proc/self/stat").exists() else "alive"
