@@ -2,7 +2,6 @@
 
 import copy
 import json
-import random
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,13 +12,12 @@ from xml.etree import ElementTree
 import pytest
 import torch
 from pool_here import Here
-from project_files import files
 from stores import plan, played
 from test_docs import generator
 
 from bloodrage_env.cli import main
 from bloodrage_env.errors import UserError
-from bloodrage_training.benchmark import command, protocols, record, rows, verify
+from bloodrage_training.benchmark import command, protocols, record, rows
 from bloodrage_training.benchmark.results import deal_of
 from bloodrage_training.learn.export import export
 from bloodrage_training.learn.policy import Policy
@@ -436,17 +434,6 @@ def test_one_thing_at_a_time(capsys: pytest.CaptureFixture[str]) -> None:
     assert "name an agent to measure" in refused(capsys)
     assert "name an agent to measure" in refused(capsys, "random", "--verify", "a.json")
     assert "Blood Rage has no track 'chess'" in refused(capsys, "random", "--track", "chess")
-
-
-# ---- the leaderboard
-
-
-@pytest.mark.parametrize("path", files("docs/results/benchmark/*.json"), ids=lambda path: path.stem)
-def test_a_file_of_the_leaderboard_is_complete_and_plays_again(path: Path) -> None:
-    """One deal of each track is played again. A plug-in must be installed for that."""
-    found = record.read(path)
-    assert {*protocols.required(found.game)} <= {each.protocol.track for each in found.tracks if each.comparable}
-    assert verify.verify(found, Here, 1, random.Random(path.stem)) is None
 
 
 def test_forfeits_of_an_agent_are_not_those_of_its_opponent() -> None:
