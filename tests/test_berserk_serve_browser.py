@@ -371,10 +371,10 @@ def test_the_action_of_a_card_is_a_scene_and_leaves_an_arrow(server, page):  # n
     assert min(seen.values()) > 0, seen
 
 
-def kept(server, seats, reached):
-    """A game of given squads, with random answers up to a question of seat 0; returns its id, and the game."""
-    for seed in range(20):
-        game = Game(seats, seed, Options(setup="fixed", skip_forced=False))
+def kept(server, seats, reached, setup="fixed"):
+    """A game with random answers up to a question of seat 0; returns its id, and the game."""
+    for seed in range(100):
+        game = Game(seats, seed, Options(setup=setup, skip_forced=False))
         rng = random.Random(seed)
         while not game.over and not (game.states[0].seat == 0 and reached(game.states[0])):
             game.play(random_action(game.states, rng))

@@ -43,6 +43,7 @@ from ..engine import (
     go_on,
 )
 from ..shape import TEAM
+from .causes import by, gained_by, healed_by, wounded_by
 from .facts import card_to_place, crystals_left, squad_seen
 from .questions import action_text
 from .words import (
@@ -246,7 +247,7 @@ def _changes(last: np.record, now: np.record, viewer: int | None, answered: bool
     if last.phase >= Phase.BATTLE:
         for slot in range(NUM_SLOTS):
             if last.card[slot] != NONE:
-                yield from _card(last, now, slot, viewer)
+                yield from _card(last, now, slot, viewer, answered)
         yield from _fires(last, now)
     if last.turn != now.turn:
         yield Event(Kind.HEADING, f"Turn {now.turn}: {who(now, int(now.stack[1, Frame.SEAT]))}")
@@ -277,15 +278,15 @@ def _dice(last: np.record, now: np.record, answered: bool) -> Iterator[Event]:
             yield Event(Kind.EFFECT, f"the strike: {FORCES[force]}{other}")
 
 
-def _card(last: np.record, now: np.record, slot: int, viewer: int | None) -> Iterator[Event]:
-    """Return the changes of one card."""
+def _card(last: np.record, now: np.record, slot: int, viewer: int | None, answered: bool) -> Iterator[Event]:
+    """Return the changes of one card, with what causes them where no answer says it."""
     if is_secret(now, slot, viewer):
         return
     name = card_name(now, slot)
     if last.face_down[slot] and not now.face_down[slot]:
         yield Event(Kind.EFFECT, f"{SECRET} ({slot_name(slot)}) is {TITLE[now.card[slot]]}")
     if now.died[slot] and not last.died[slot]:
-        yield Event(Kind.EFFECT, f"{name} dies")
+        yield Event(Kind.EFFECT, f"{name} dies{by(wounded_by(last, slot, answered))}")
         return
     pushed = now.cell[slot] not in (last.cell[slot], AIR) and last.moves[slot] == now.moves[slot]
     if pushed:  # a step is an answer
@@ -293,7 +294,8 @@ def _card(last: np.record, now: np.record, slot: int, viewer: int | None) -> Ite
     wounds = int(now.wounds[slot]) - int(last.wounds[slot])
     if wounds:
         verb = f"takes {wounds} wound{'s'[: wounds > 1]}" if wounds > 0 else f"heals {-wounds}"
-        yield Event(Kind.EFFECT, f"{name} {verb}")
+        cause = wounded_by(last, slot, answered) if wounds > 0 else healed_by(last, slot)
+        yield Event(Kind.EFFECT, f"{name} {verb}{by(cause)}")
     if now.closed[slot] != last.closed[slot]:
         yield Event(Kind.EFFECT, f"{name} {'closes' if now.closed[slot] else 'opens'}")
     if now.stunned[slot] and not last.stunned[slot]:
@@ -301,7 +303,8 @@ def _card(last: np.record, now: np.record, slot: int, viewer: int | None) -> Ite
     for field, word in _COUNTED:
         change = int(now[field][slot]) - int(last[field][slot])
         if change and (change > 0 or field == "tokens"):
-            yield Event(Kind.EFFECT, f"{name}: {change:+d} {word}")
+            cause = gained_by(last, answered) if change > 0 else []
+            yield Event(Kind.EFFECT, f"{name}: {change:+d} {word}{by(cause)}")
 
 
 def _fires(last: np.record, now: np.record) -> Iterator[Event]:

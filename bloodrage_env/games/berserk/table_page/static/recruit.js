@@ -18,6 +18,13 @@ export function after(faces, crystals, bought, cards) {
   return [crystals[0] + more - sum(({ elite, cost }) => (elite ? cost : 0)), crystals[1] + more - sum(({ cost }) => cost)];
 }
 
+/** What is missing for a set of cards; 0 if the server takes it: they are bought one by one, in rising order (rules 9.1). */
+export function missing(faces, crystals, bought, cards) {
+  const rising = [...cards].sort((one, other) => one - other);
+  const left = rising.map((_, number) => after(faces, crystals, bought, rising.slice(0, number + 1)));
+  return Math.max(0, ...left.flat().map((each) => -each));
+}
+
 export class Recruiting {
   /** `send(actions)` buys; `redraw()` is called when something was ticked. In a `lesson` only its cards can be bought. */
   constructor(texts, lesson, send, redraw) {
@@ -68,14 +75,17 @@ export class Recruiting {
     const cards = this.cards(boxes);
     if ([...bought, ...cards].filter((each) => each === card).length >= this.wanted(card)) return false;
     if (faces[card].unique && [...bought, ...cards].includes(card)) return false;
-    return after(faces, own.crystals, bought, [...cards, card]).every((left) => left >= 0) && card >= Math.max(0, ...bought);
+    return missing(faces, own.crystals, bought, [...cards, card]) === 0 && card >= Math.max(0, ...bought);
   }
 
   purchase(view, own, put) {
     const boxes = this.copies(own);
     const bought = boxes.filter(({ paid }) => paid).map((box) => box.card);
     const cards = this.cards(boxes);
+    const lacks = missing(this.texts.faces, own.crystals, bought, cards);
     const [gold, silver] = purse(after(this.texts.faces, own.crystals, bought, cards));
+    const left = lacks ? h("span", { class: "problem" }, `${lacks} ${lacks === 1 ? "crystal is" : "crystals are"} missing: untick a card`)
+      : h("span", {}, "Left: ", h("b", { class: "price gold" }, `${gold}`), " gold, ", h("b", { class: "price silver" }, `${silver}`), " silver");
     const tiles = boxes.map(({ card, key, paid }) => {
       const checked = paid || this.chosen.has(key);
       const disabled = paid || (!checked && !this.affords(own, boxes, card));
@@ -85,8 +95,8 @@ export class Recruiting {
     return h("div", { class: "recruit" },
       h("header", {}, h("h2", {}, "Buy your squad"), put),
       h("p", {}, "Tick the cards that you want. Elite cards are paid in gold, the others in silver, and in gold when no silver is left. What is left over is lost."),
-      h("p", { class: "purse", role: "status" }, h("span", {}, "Left: ", h("b", { class: "price gold" }, `${gold}`), " gold, ", h("b", { class: "price silver" }, `${silver}`), " silver"),
-        h("span", {}, h("b", {}, `${cards.length + bought.length}`), " cards chosen"), this.confirm(own, boxes, cards)),
+      h("p", { class: "purse", role: "status" }, left,
+        h("span", {}, h("b", {}, `${cards.length + bought.length}`), " cards chosen"), this.confirm(own, boxes, cards, lacks > 0)),
       h("div", { class: "tiles" }, tiles));
   }
 
@@ -103,15 +113,15 @@ export class Recruiting {
   }
 
   // A click on it is asked again while something could still be bought.
-  confirm(own, boxes, cards) {
-    const more = boxes.find(({ card, key, paid }) => !paid && !this.chosen.has(key) && this.affords(own, boxes, card));
+  confirm(own, boxes, cards, lacks) {
+    const more = !lacks && boxes.find(({ card, key, paid }) => !paid && !this.chosen.has(key) && this.affords(own, boxes, card));
     const none = !cards.length && boxes.every(({ paid }) => !paid);
     const asked = this.lesson.only ? this.lesson.view.lesson.actions.length - 1 : null; // how many a lesson asks for, all at once
     const asks = this.sure && more;
     const text = asked !== null && cards.length !== asked ? `Tick all ${asked} marked cards (${cards.length} of ${asked})` : none ? "Choose at least one card" : asks ? `Buy only ${cards.length === 1 ? "this card" : `these ${cards.length} cards`}` : `Buy ${cards.length === 1 ? "this card" : `these ${cards.length} cards`}`;
     return h("span", { class: "confirm" },
       asks ? h("span", { class: "problem" }, `Crystals are left: ${this.texts.faces[more.card].title} could still be bought. `) : null,
-      h("button", { type: "button", class: "main", id: "buy", disabled: none || (asked !== null && cards.length !== asked), onclick: () => {
+      h("button", { type: "button", class: "main", id: "buy", disabled: none || lacks || (asked !== null && cards.length !== asked), onclick: () => {
         if (more && !this.sure) {
           this.sure = true;
           this.redraw();
