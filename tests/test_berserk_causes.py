@@ -13,7 +13,7 @@ CHANGE = re.compile(r"^(.+\(\w\d+\))(?: dies| takes \d| heals \d|: \+\d)")
 
 
 def uncaused(name, seed, found):
-    """Play a random game, and return the lines that name no cause, outside of a fight or an action between two cards."""
+    """Play a random game; return the lines without a cause, outside of a fight or an action between two cards."""
     events = importlib.import_module(f"bloodrage_env.games.{name}.notation.events")
     causes = importlib.import_module(f"bloodrage_env.games.{name}.notation.causes")
     engine = importlib.import_module(f"bloodrage_env.games.{name}.engine")

@@ -111,8 +111,8 @@ def test_a_battle_is_told_from_call_to_glory():
         "Wolf: add no card",
         "Bear: add no card",
         "  Wolf 3 + 2 = 5, Bear 2 + 0 = 2: Wolf wins",
-        "  Wolf loses 1 Rage",
-        "  Bear gains 1 Rage",
+        "  Wolf loses 1 Rage (Loki's Trickery)",
+        "  Bear gains 1 Rage (Loki's Trickery)",
         "  Bear loses 2 warriors in Gimle",
         "  Wolf pillages Gimle: Rage",
         "  Wolf raises Rage to 7",
@@ -134,7 +134,7 @@ def test_cancelled_texts_and_stolen_cards_are_shown():
     g.card(0, "Tyr's Crush")
     before = engine.clone(g.states, 0)
     poison = CARD + TITLE.index("Loki's Poison")
-    assert "  Bear takes Tyr's Crush from Wolf" in events_of(before, [poison, NO, NO])
+    assert "  Bear takes Tyr's Crush from Wolf (Loki's Poison)" in events_of(before, [poison, NO, NO])
     g.card(1, "Manheim")
 
     g = Scenario(players=2, age=3)

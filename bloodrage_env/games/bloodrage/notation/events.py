@@ -270,18 +270,22 @@ def _resolution(piece: Piece, _viewer: int | None) -> Iterator[Event]:
 
 
 def _spoils(piece: Piece) -> Iterator[Event]:
-    """Yield the Rage and cards that a loser takes from the winner."""
+    """Yield the Rage that texts of battle cards bring, and the Rage and cards that a loser takes from the winner."""
     s, after = piece.before[0], piece.after[0]
+    gained = after.rage[: s.num_players].astype(int) - s.rage[: s.num_players]
+    texts = {int(seat): TITLE[s.text[seat]] for seat in np.flatnonzero(gained > 0) if s.text[seat] != NONE}
+    for seat in map(int, np.flatnonzero(gained)):
+        cause = texts.get(seat) if gained[seat] > 0 else listed(texts.values())
+        says = f"{CLANS[seat]} {'gains' if gained[seat] > 0 else 'loses'} {abs(gained[seat])} Rage"
+        yield _effect(f"{says} ({cause})" if cause else says)
     for seat in range(s.num_players):
-        rage = int(after.rage[seat]) - int(s.rage[seat])
-        if rage:
-            yield _effect(f"{CLANS[seat]} {'gains' if rage > 0 else 'loses'} {abs(rage)} Rage")
         own = np.zeros(after.hand.shape[1], dtype=np.int64)
         for card in (s.main[seat], *s.late[seat]):
             own[card] += card != NONE
         stolen = copies(np.maximum(after.hand[seat] - s.hand[seat] - own, 0))
         if stolen and s.winner not in (NONE, seat):
-            yield _effect(f"{CLANS[seat]} takes {listed(face(card) for card in stolen)} from {CLANS[s.winner]}")
+            cause = f" ({TITLE[s.text[seat]]})" if s.text[seat] != NONE else ""
+            yield _effect(f"{CLANS[seat]} takes {listed(face(card) for card in stolen)} from {CLANS[s.winner]}{cause}")
 
 
 def _pillaged(piece: Piece, _viewer: int | None) -> Iterator[Event]:
