@@ -50,7 +50,7 @@ def test_every_question_and_answer_has_words():
     for states, _ in games(10, skip_forced=False):
         seen.add(int(states[0].decision))
         assert decision_text(states, 0).startswith("Player ")
-        assert public_decision_text(states, 0).startswith("Player ")
+        assert public_decision_text(states, 0).startswith(("Player ", "Players A and B "))
         texts = [action_text(states, 0, int(action)) for action in states[0].mask.nonzero()[0]]
         assert len(set(texts)) == len(texts)
     assert len(seen) > 10
