@@ -1,10 +1,12 @@
-"""The files of a game of the server: who can read them, and that there is all of a game or nothing."""
+"""The files of a game of the server, who can read them, and what its people may see without asking."""
 
 from pathlib import Path
 
 import pytest
 
 pytest.importorskip("starlette")
+
+from serve_client import Client
 
 from bloodrage_env import files, games
 from bloodrage_env.language import transcript
@@ -67,3 +69,14 @@ def test_lines_of_models_that_played_before_are_kept(tmp_path: Path) -> None:
     ]
     storage.save_talk(ID, [])
     assert len(storage.talk(ID)) == 3
+
+
+@pytest.mark.parametrize(("watched", "hints"), [(False, [0]), (True, [])])
+def test_a_person_alone_has_hints_unless_somebody_may_watch(tmp_path: Path, watched: bool, hints: list[int]) -> None:
+    with Client(tmp_path) as client:
+        options = games.options_from("bloodrage", num_players=2, skip_forced=False)
+        players = [("Ann", None), (None, "random")]
+        made = client.tables.create(players, options, "a visitor", watched)
+        (token, _), watch = client.loop.run_until_complete(made)
+        assert client.table(token).game.hints == hints
+        assert (watch is not None) == watched
