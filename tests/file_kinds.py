@@ -300,7 +300,7 @@ def number_or_word(cell: str) -> str:
 OWN_CARDS = [
     "name,cost,life,element,strike,movement,keywords", "Outrider,4,9,steppe,1-2-3,1,vanguard",
     "Plated Idol,4,12,mountain,1-1-2,1,armour 1; protection from throws", "Mender,4,7,neutral,1-1-2,1,heal 2; unique",
-    "Waker,4,8,steppe,1-2-3,1,opening: tokens 1; shot 1-2-2; special strike 3",
+    "Waker,4,8,steppe,1-2-3,1,opening: tokens 1; shot 1-2-2; special strike 3, 1 token",
 ]  # fmt: skip
 
 KINDS: list[Kind] = [
