@@ -117,7 +117,8 @@ def harmed_rows(tree: Tree, rng: random.Random) -> Tree:
         order = np.delete(order, at)
     changed = {each: array[order] for each, array in tree.items()}
     if way == 2:
-        changed[name][at] = rng.choice((-1, 0, 1, 2, 5, 127) if name != "probabilities" else (np.nan, 0.5, 2))
+        value = rng.choice((-1, 0, 1, 2, 5, 127) if name != "probabilities" else (np.nan, 0.5, 2))
+        changed[name][at] = np.array(value).astype(changed[name].dtype)
     return changed
 
 
