@@ -1,10 +1,11 @@
 """Measured results: reads `docs/results/*.json` and makes the tables of the documents from them.
 
 A file is an object with a title and a list of results. A result has a name, a title, the command that measures it, the
-commit and the date at which its figures were recorded, the machine, notes, columns and rows; what is unknown is null. A
-column has a name, a unit if all of its numbers share one, and whether they have a sign. A cell is a text, null, a
-number or a list. A list is a number with its standard error or half interval ("error" of the column says which), a
-number with the ends of its 95 % interval, or these three and the number of games.
+commit and the date at which its figures were recorded, the machine, notes, columns and rows; what is unknown is null.
+It may have the versions of its agents (`agent_versions.py`). A column has a name, a unit if all of its numbers share
+one, and whether they have a sign. A cell is a text, null, a number or a list. A list is a number with its standard
+error or half interval ("error" of the column says which), a number with the ends of its 95 % interval, or these three
+and the number of games.
 """
 
 import argparse
@@ -12,12 +13,17 @@ import datetime
 import json
 import re
 import subprocess
+import sys
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT / "docs")]
+
+import agent_versions  # noqa: E402
+
 FOLDER = ROOT / "docs" / "results"
 BENCHMARK = "benchmark"  # a folder there, with the files of the leaderboard
 NUMBER = r"[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
@@ -131,9 +137,19 @@ def filled(text: str) -> str:
     """Return a page with the table of each result between its markers."""
 
     def block(match: re.Match[str]) -> str:
-        return f"{match[1]}\n{table(result(match[2]), match[3] or '')}\n<!-- /result -->"
+        found = result(match[2])
+        note = age_note(match[2].partition("/")[0], found)
+        return f"{match[1]}\n{table(found, match[3] or '')}\n{note and f'{chr(10)}{note}{chr(10)}'}<!-- /result -->"
 
     return MARKER.sub(block, text)
+
+
+def age_note(file: str, found: Result) -> str:
+    """Return a line that names the agents that have changed since a result was measured, "" if there are none."""
+    if file == BENCHMARK:  # a test plays games of these files again
+        return ""
+    names = agent_versions.older(file, found)
+    return f"Measured with earlier versions of {', '.join(f'`{name}`' for name in names)}." if names else ""
 
 
 def pages() -> dict[str, str]:
@@ -142,13 +158,15 @@ def pages() -> dict[str, str]:
     for path in sorted(FOLDER.glob("*.json")):
         content = read(path.stem)
         parts = [f"# {content['title']}\n", *[f"{content['about']}\n"][: bool(content["about"])]]
-        shown[f"results/{path.stem}.md"] = "\n".join([*parts, *map(_section, content["results"])])
+        shown[f"results/{path.stem}.md"] = "\n".join(
+            [*parts, *(_section(path.stem, each) for each in content["results"])]
+        )
         rows += f"| [{content['title']}]({path.stem}.md) | {len(content['results'])} |\n"
     head = "# Measurements\n\nAll measured results, from the files in `docs/results/`.\n\n| | results |\n|---|---|\n"
     return {"results/index.md": head + rows, **shown}
 
 
-def _section(found: Result) -> str:
+def _section(file: str, found: Result) -> str:
     parts = [f"## {found['title']}"]
     known = [f"{key} {found[key]}" for key in ("date", "machine") if found[key]]
     if found["commit"]:
@@ -159,7 +177,7 @@ def _section(found: Result) -> str:
         parts.append(f"```sh\n{found['command']}\n```")
     parts += found["notes"]
     if found["rows"]:
-        parts.append(table(found))
+        parts += [table(found), *filter(None, [age_note(file, found)])]
     return "\n\n".join(parts) + "\n"
 
 
@@ -187,6 +205,7 @@ def save(name: str, head: Sequence[str], rows: Iterable[Sequence[object]], comma
     found["date"] = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
     run = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False)
     found["commit"], found["command"] = run.stdout.strip() or None, command
+    found["agents"] = agent_versions.now(file, found)
     write(file, content)
 
 

@@ -22,7 +22,8 @@ def test_a_file_of_results_is_whole(path: Path, tmp_path: Path, monkeypatch: pyt
     names = [each["name"] for each in content["results"]]
     assert len(names) == len(set(names))
     for each in content["results"]:
-        assert [*each] == ["name", "title", "command", "commit", "date", "machine", "notes", "columns", "rows"]
+        known = ["name", "title", "command", "commit", "date", "machine", "notes", "columns", "rows"]
+        assert [key for key in each if key != "agents"] == known
         assert re.fullmatch(r"[0-9a-f]{7,40}", each["commit"] or "0000000")
         assert re.fullmatch(r"2\d{3}-\d\d-\d\d", each["date"] or "2000-01-01")
         assert {len(row) for row in each["rows"]} <= {len(each["columns"])}
@@ -74,3 +75,26 @@ def test_new_results_replace_the_rows_of_a_file(tmp_path: Path, monkeypatch: pyt
 def test_a_table_shows_some_rows(rows: str, shown: str) -> None:
     found = {"columns": [{"name": "x"}], "rows": [[each] for each in "abcde"]}
     assert results().table(found, rows).splitlines()[2:] == [f"| {each} |" for each in shown]
+
+
+@pytest.mark.parametrize("name", ["balanced", "network", "ismcts"])
+def test_the_stored_version_of_an_agent_is_how_it_plays(name: str) -> None:
+    """If it fails, the agent plays otherwise: `python docs/agent_versions.py`, and measure again what pages show."""
+    versions = generator("agent_versions")
+    assert versions.version(versions.GAME, name) == versions.known()[versions.GAME][name]
+
+
+def test_results_that_are_older_than_their_agents_are_marked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    module, versions = results(), generator("agent_versions")
+    monkeypatch.setattr(module, "FOLDER", tmp_path)
+    first = {"name": "b", "title": "B", "command": None, "commit": None, "date": None, "machine": None, "notes": []}
+    row = {**first, "columns": [{"name": "agent"}], "rows": [["`ismcts:simulations=9`"], ["`balanced` against v7"]]}
+    module.write("a", {"title": "A", "results": [row]})
+    page = "<!-- result: a/b -->\n<!-- /result -->"
+    assert "Measured with earlier versions of `balanced`, `ismcts`, `network`." in module.filled(page)
+    module.save("a/b", ["agent"], row["rows"], "play")
+    assert "earlier" not in module.filled(page)
+    changed = {**versions.known(), "bloodrage": {**versions.known()["bloodrage"], "network": "0" * 12}}
+    monkeypatch.setattr("agent_versions.known", lambda: changed)
+    assert "Measured with earlier versions of `network`." in module.filled(page)
+    assert "Measured with earlier versions of `network`." in module.pages()["results/a.md"]

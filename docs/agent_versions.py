@@ -1,0 +1,102 @@
+"""Versions of the agents: hashes of how they play short games. They tell which results are older than their agents.
+
+`python docs/agent_versions.py` writes `docs/results/agents/versions.json`, which takes minutes; a test compares it with
+the agents. A result keeps the versions of the agents that it names, which `results.save` adds. A change of an agent, of
+its policy or of the rules changes its version; a change of code that plays the same does not.
+"""
+
+import argparse
+import hashlib
+import json
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT)]
+
+from bloodrage_agents import registry  # noqa: E402
+from bloodrage_agents.match import ask  # noqa: E402
+from bloodrage_env import games  # noqa: E402
+
+GAME: Final = "bloodrage"  # whose results have versions
+FILE: Final = ROOT / "docs" / "results" / "agents" / "versions.json"
+MOVES, SEARCHED = 400, 60  # of each game, of agents that search
+SEEDS: Final = (1, 2)
+BUDGET: Final = "simulations=20"  # of searches
+# What is measured elsewhere: not how agents play. Pages name the policies of training v1 to v7; v7 is shipped.
+NOT_PLAY: Final = ("speed", "ray", "games", "values", "networks", "libraries")
+SHIPPED: Final = "v7"
+
+
+def version(game: str, name: str) -> str:
+    """Return the version of an agent with its default arguments, of a search with few simulations."""
+    known = registry.table(game)[name]
+    searches = any(each.name == "simulations" for each in known.arguments)
+    agent = registry.make(f"{name}:{BUDGET}" if searches else name, game)
+    rules = games.game(game)
+    digest = hashlib.sha256(f"{game} {rules.rules_version},".encode())
+    for seed in SEEDS:
+        states = rules.new_game(seed, rules.options())
+        for move in range(SEARCHED if searches else MOVES):
+            seat = rules.play.seat_to_act(states, 0)
+            if seat < 0:
+                break
+            action = ask(agent, states, 0, seat, np.random.default_rng([seed, move]), game)
+            digest.update(f"{action},".encode())
+            rules.play.apply(states, 0, action)
+    return digest.hexdigest()[:12]
+
+
+def measured_names(game: str) -> list[str]:
+    """Return the agents of a game whose games can be played again."""
+    return registry.alone(game)
+
+
+def known() -> dict[str, dict[str, str]]:
+    """Return the stored versions, by game and agent."""
+    found: dict[str, dict[str, str]] = json.loads(FILE.read_text(encoding="utf-8"))
+    return found
+
+
+def named(file: str, found: dict[str, Any]) -> list[str]:
+    """Return the agents that a result names, as "game/agent"."""
+    if file in NOT_PLAY:
+        return []
+    text = json.dumps([found[key] for key in ("title", "command", "columns", "rows")], default=str)
+    if file == "berserk" or "--game berserk" in text:
+        return []
+    said = {*re.findall(r"`([a-z]+)[:`]", text)}
+    for listed in re.findall(r"--(?:agents|against) ([^ \\]+)", text):
+        said |= {spec.partition(":")[0] for spec in registry.split(listed)}
+    if re.search(rf"\b{SHIPPED}\b", text):
+        said.add("network")
+    return [f"{GAME}/{name}" for name in measured_names(GAME) if name in said]
+
+
+def now(file: str, found: dict[str, Any]) -> dict[str, str]:
+    """Return the present versions of the agents that a result names."""
+    stored = known()
+    return {each: stored[each.partition("/")[0]][each.partition("/")[2]] for each in named(file, found)}
+
+
+def older(file: str, found: dict[str, Any]) -> list[str]:
+    """Return the agents of a result that have changed since it was measured, or whose version is not known."""
+    own = found.get("agents", {})
+    return [each.partition("/")[2] for each, value in now(file, found).items() if own.get(each) != value]
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Write the versions."""
+    argparse.ArgumentParser(description=str(__doc__).splitlines()[0]).parse_args(arguments)
+    found = {game: {name: version(game, name) for name in measured_names(game)} for game in [GAME]}
+    FILE.parent.mkdir(exist_ok=True)
+    FILE.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
