@@ -84,10 +84,15 @@ def now(file: str, found: dict[str, Any]) -> dict[str, str]:
     return {each: stored[each.partition("/")[0]][each.partition("/")[2]] for each in named(file, found)}
 
 
-def older(file: str, found: dict[str, Any]) -> list[str]:
-    """Return the agents of a result that have changed since it was measured, or whose version is not known."""
+def changed(file: str, found: dict[str, Any]) -> list[str]:
+    """Return the agents of a result that play otherwise than when it was measured."""
     own = found.get("agents", {})
-    return [each.partition("/")[2] for each, value in now(file, found).items() if own.get(each) != value]
+    return [each.partition("/")[2] for each, value in now(file, found).items() if own.get(each, value) != value]
+
+
+def unrecorded(file: str, found: dict[str, Any]) -> list[str]:
+    """Return the agents of a result whose versions were not recorded when it was measured."""
+    return [each.partition("/")[2] for each in now(file, found) if each not in found.get("agents", {})]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -145,11 +145,22 @@ def filled(text: str) -> str:
 
 
 def age_note(file: str, found: Result) -> str:
-    """Return a line that names the agents that have changed since a result was measured, "" if there are none."""
+    """Return a line that names the agents that have changed since a result was measured, or whose versions were not
+    recorded; "" if there are none.
+    """
     if file == BENCHMARK:  # a test plays games of these files again
         return ""
-    names = agent_versions.older(file, found)
-    return f"Measured with earlier versions of {', '.join(f'`{name}`' for name in names)}." if names else ""
+    lines = []
+    if changed := agent_versions.changed(file, found):
+        lines.append(f"Measured with earlier versions of {_names(changed)}.")
+    if unrecorded := agent_versions.unrecorded(file, found):
+        commit = found["commit"] or "an unknown commit"
+        lines.append(f"Measured at {commit}; versions of {_names(unrecorded)} not recorded.")
+    return " ".join(lines)
+
+
+def _names(agents: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in agents)
 
 
 def pages() -> dict[str, str]:

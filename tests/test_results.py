@@ -89,11 +89,11 @@ def test_results_that_are_older_than_their_agents_are_marked(tmp_path: Path, mon
     monkeypatch.setattr(module, "FOLDER", tmp_path)
     first = {"name": "b", "title": "B", "command": None, "commit": None, "date": None, "machine": None, "notes": []}
     row = {**first, "columns": [{"name": "agent"}], "rows": [["`ismcts:simulations=9`"], ["`balanced` against v7"]]}
-    module.write("a", {"title": "A", "results": [row]})
+    module.write("a", {"title": "A", "about": "", "results": [row]})
     page = "<!-- result: a/b -->\n<!-- /result -->"
-    assert "Measured with earlier versions of `balanced`, `ismcts`, `network`." in module.filled(page)
+    assert "an unknown commit; versions of `balanced`, `ismcts`, `network` not recorded." in module.filled(page)
     module.save("a/b", ["agent"], row["rows"], "play")
-    assert "earlier" not in module.filled(page)
+    assert "Measured" not in module.filled(page)
     changed = {**versions.known(), "bloodrage": {**versions.known()["bloodrage"], "network": "0" * 12}}
     monkeypatch.setattr("agent_versions.known", lambda: changed)
     assert "Measured with earlier versions of `network`." in module.filled(page)
