@@ -1,6 +1,7 @@
 """The tuner: SPSA over the constants of a search and the numbers of a style."""
 
 import json
+import re
 from argparse import ArgumentTypeError
 
 import numpy as np
@@ -212,7 +213,7 @@ def test_a_run_goes_on_where_its_log_ends(rest, tmp_path, capsys):
     [
         (["random", "exploration"], "random has no constants to tune; ismcts has"),
         (["ismcts", "speed"], "speed can't be tuned; there are exploration"),
-        (["ismcts", "noise"], "is of other numbers"),
+        (["ismcts", "noise"], "log.jsonl: its last line has no noise; name another file with --log"),
         (["balanced", "HATE"], "a style has no weight or card 'HATE'"),
         (["balanced", "HUNT"], "nothing is left of balanced to tune"),
         (["balanced", "--hold", "HUNT"], "'HUNT' is not written as NAME=number"),
@@ -224,6 +225,17 @@ def test_what_is_wrong_is_said_in_a_line(arguments, complaint, tmp_path, capsys)
     with pytest.raises(SystemExit):
         main([*arguments, "--log", str(log)])
     assert complaint in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "line", ["{", "[", "[]", '{"exploration": NaN}', '{"exploration": "x"}', '{"offset": 1e999}', "[" * 99_999]
+)
+def test_a_damaged_log_is_refused_in_a_line(line, tmp_path, capsys):
+    log = tmp_path / "log.jsonl"
+    log.write_text(f"{line}\n")
+    with pytest.raises(SystemExit):
+        main(["ismcts", "exploration", "--log", str(log)])
+    assert re.search(r"log.jsonl: its? .+; name another file with --log$", capsys.readouterr().err.strip())
 
 
 def test_a_held_number_has_a_name_and_a_value():

@@ -98,6 +98,7 @@ from .rules.fight import BY_DIFFERENCE, FORCE_OF, LOW
 from .rules.on_strike import pushed_to
 from .rules.placement import next_to_place
 from .rules.purchase import GOLD, SILVER, cost_of, gold_of, may_buy, silver_of
+from .rules.start import Step as StartStep
 from .rules.strike import Step as StrikeStep
 from .rules.targets import can_act, chosen
 from .signature import RULES_VERSION, behaviour_signature

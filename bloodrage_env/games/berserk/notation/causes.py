@@ -17,8 +17,8 @@ from ..engine import (
     Effect,
     Frame,
     Routine,
+    StartStep,
 )
-from ..engine.rules.start import Step as StartStep
 from .words import card_name, is_turned
 
 # Questions about the wounds by a text: the card that has it is the actor.

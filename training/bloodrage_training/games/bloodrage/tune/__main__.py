@@ -1,7 +1,6 @@
 """Tunes the constants of a search or the weights of a style by play."""
 
 import argparse
-import json
 import sys
 import time
 from collections.abc import Sequence
@@ -17,10 +16,12 @@ from bloodrage_env.errors import UserError
 from bloodrage_env.games.bloodrage.engine import MAX_SEATS, MIN_SEATS
 from bloodrage_env.games.bloodrage.options import Options
 
+from .... import schema
 from .search import STEPS, Search
 from .spsa import Reals, Subject, iterate
 from .style import Style
 
+MOST = 1e9  # of a value in a log
 WITHOUT_SETS = range(MIN_SEATS, MAX_SEATS)  # numbers of players
 
 
@@ -33,16 +34,18 @@ def subject_of(given: argparse.Namespace) -> Subject:
 
 
 def begun(subject: Subject, log: Path) -> tuple[int, Reals]:
-    """Returns the number of iterations in a log, and the values after them. Raises UserError for a log of other
-    numbers.
+    """Returns the number of iterations in a log, and the values after them. Raises UserError for a damaged log, or one
+    of other numbers.
     """
     numbers = subject.numbers
     lines = log.read_text(encoding="utf-8").splitlines() if log.exists() else []
     if not lines:
         return 0, numbers.values
-    last = json.loads(lines[-1])
-    if set(last) != set(numbers.names):
-        raise UserError(f"{log} is of other numbers; name another file with --log")
+    try:
+        last = schema.from_text(lines[-1])
+        schema.checked(last, {name: schema.number(-MOST, MOST) for name in numbers.names}, "its last line")
+    except UserError as error:
+        raise UserError(f"{log}: {error}; name another file with --log") from None
     return len(lines), np.array([last[name] for name in numbers.names], np.float64)
 
 
