@@ -212,7 +212,7 @@ class _Games:
 class OneSeat(TrueCopies, gymnasium.Env[Vectors, np.int64]):
     """A Gymnasium environment for one seat of a game; agents play the other seats.
 
-    - `game`: "bloodrage", "berserk" or another registered game, or a mode by its whole name, "berserk_team".
+    - `game`: a registered game, or a mode by its whole name, such as `berserk_team`.
     - `mode`: a mode of the game: "duel", "team" or "laar" of Berserk. None is the game itself.
     - `num_players`: the number of players, or None for the game's default.
     - `options`: other fields of the game's `Options`, such as `first_game=True`.

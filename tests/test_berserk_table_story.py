@@ -77,20 +77,21 @@ def test_of_every_action_the_beginning_and_the_end_are_sent(name):
     setup = {} if name == "berserk_laar" else {"setup": "fixed"}
     page, options = page_of(name), games.options_from(name, skip_forced=False, max_turns=9, **setup)
     game = games.game(name)
-    rng = np.random.default_rng(3)
-    states, open_action, ended = game.new_game(2, options), False, 0
-    while not states[0].over:
-        legal = np.flatnonzero(states[0].mask)
-        late = legal[-4:] if states[0].turn else legal[1:4] if len(legal) > 2 else legal
-        action = int(rng.choice(late))
-        before = states[0].wounds.astype(int)
-        for step in page.entries(states, action, [WATCHER]).get(WATCHER, {}).get("fight", []):
-            assert (step["step"] == "begin") != open_action
-            open_action = step["step"] != "end"
-            ended += not open_action
-            for hurt in step.get("hurt", []):
-                who = hurt["who"]
-                assert who["whole"] - who["life"] == before[who["slot"]]
-                before[who["slot"]] += hurt["lost"]
-        game.play.apply(states, 0, action)
+    rng, ended = np.random.default_rng(3), 0
+    for seed in (2, 3):
+        states, open_action = game.new_game(seed, options), False
+        while not states[0].over:
+            legal = np.flatnonzero(states[0].mask)
+            late = legal[-4:] if states[0].turn else legal[1:4] if len(legal) > 2 else legal
+            action = int(rng.choice(late))
+            before = states[0].wounds.astype(int)
+            for step in page.entries(states, action, [WATCHER]).get(WATCHER, {}).get("fight", []):
+                assert (step["step"] == "begin") != open_action
+                open_action = step["step"] != "end"
+                ended += not open_action
+                for hurt in step.get("hurt", []):
+                    who = hurt["who"]
+                    assert who["whole"] - who["life"] == before[who["slot"]]
+                    before[who["slot"]] += hurt["lost"]
+            game.play.apply(states, 0, action)
     assert ended > 9

@@ -82,7 +82,8 @@ def test_no_shared_code_names_a_game() -> None:
 DEFAULTS = {
     "agents/bloodrage_agents/base.py", "agents/bloodrage_agents/flat.py", "agents/bloodrage_agents/ismcts.py",
     "agents/bloodrage_agents/isolated.py", "agents/bloodrage_agents/network.py", "agents/bloodrage_agents/registry.py",
-    "bloodrage_env/arguments.py", "bloodrage_env/cli.py", "bloodrage_env/gym.py", "bloodrage_env/vector.py",
+    "bloodrage_env/arguments.py", "bloodrage_env/cli.py", "bloodrage_env/gpu.py", "bloodrage_env/gym.py",
+    "bloodrage_env/vector.py",
     "training/bloodrage_training/learn/command.py", "training/bloodrage_training/learn/config.py",
     "training/bloodrage_training/learn/export.py", "training/bloodrage_training/sb3_policy.py",
     "training/bloodrage_training/sb3_vec_env.py",

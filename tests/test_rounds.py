@@ -99,7 +99,7 @@ def test_ctrl_c_ends_it_with_checkpoints(config: Rounds, tmp_path: Path) -> None
     path = tmp_path / "long.toml"
     path.write_text(to_toml({"kind": "rounds"} | vars(replace(config, decisions=10**9, workers=1))))
     code = "import sys; from bloodrage_env.cli import main; sys.exit(main(sys.argv[1:]))"
-    command = [sys.executable, "-c", code, "train", str(path), "--out", str(tmp_path / "run")]
+    command = [sys.executable, "-c", code, "train", str(path), "--out", str(tmp_path / "run"), "--allow", config.start]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
         logs = [tmp_path / "run" / f"round-0-{worker}" / "log.csv" for worker in range(1)]
         # The row of an update is written before what a checkpoint would hold: after the second, the first is safe.

@@ -66,7 +66,7 @@ def modes(name: str) -> tuple[str, ...]:
 
 
 def in_mode(name: str, mode: str | None) -> str:
-    """The name of a mode of a game: "berserk_team" for "berserk" and "team"; the game itself for None and PLAIN.
+    """The name of a mode, such as `berserk_team` for `berserk` and `team`; that of the game for None and PLAIN.
     Raises ValueError for a mode that the game lacks.
     """
     if mode is None or (mode == PLAIN and PLAIN in modes(name)):
