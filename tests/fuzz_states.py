@@ -48,7 +48,7 @@ def games_of_all_kinds(seed: int) -> Any:
         states = GAME.new_game(number, GAME.options.drawn(random.Random(number), {}))
         while True:
             decision = int(states[0].decision)
-            if kept[decision] < MOST_OF_A_KIND and rng.random() < 0.2:
+            if kept[decision] < MOST_OF_A_KIND and (not kept[decision] or rng.random() < 0.2):
                 kept[decision] += 1
                 records.append(GAME.play.clone(states, 0))
             if GAME.play.is_over(states, 0):

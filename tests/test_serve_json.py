@@ -118,10 +118,10 @@ def test_what_can_not_be_shown_costs_no_game(tmp_path, monkeypatch, game, part, 
     with Client(tmp_path, game=game) as client:
         tokens = client.new_game(*[None] * max(2, games.game(game).options.facts()["num_players"].kind.low))
         table = client.table(tokens[0])
-        before = table.game.log(0)
+        seat = table.game.seat_to_act
+        before = table.game.log(seat)
         with monkeypatch.context() as patch:
             patch.setattr(table.game, "page", dataclasses.replace(table.game.page, **{part: broken}))
-            seat = table.game.seat_to_act
             action = int(np.flatnonzero(table.game.states[0].mask)[0])
             answer = client.answer(tokens[seat], table.game.number_for(seat), action)
             again = client.call("GET", "/api/seat", token=tokens[seat])

@@ -19,6 +19,7 @@ from bloodrage_training.learn.export import policy_of
 from bloodrage_training.learn.learnable import learnable
 from bloodrage_training.learn.policy import Inputs, Policy, SparseRows, load_policy
 from bloodrage_training.learn.runs import with_policy, write
+from bloodrage_training.markdown import escaped
 
 POLICY = policy_of(file_of(SHIPPED), game="bloodrage")
 
@@ -147,7 +148,7 @@ def test_the_command_trains_and_measures(
     states = new_games(np.array([2, 4]), 5)
     assert one.value(states).chances.sum(1) == pytest.approx(1)
     command.main(["measure", "--net", str(first)])
-    assert f"| {first} |" in capsys.readouterr().out
+    assert f"| {escaped(str(first))} |" in capsys.readouterr().out
 
 
 def test_checkpoints_of_policies_and_value_networks_are_not_mixed_up(tmp_path: Path) -> None:
