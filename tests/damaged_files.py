@@ -63,7 +63,7 @@ class Hunt:
             else:
                 try:
                     content, values = self.kind.pack(self.kind.harm(self.tree, self.rng)), True
-                except UnwritableError:
+                except (UnwritableError, RecursionError):  # of what is nested deeply
                     continue
             if content != self.whole:
                 return content, values
