@@ -1,6 +1,7 @@
 """Tournaments of teams: who partners whom, ratings of agents in teams, and who wins (rules 10.1, 10.19)."""
 
 import ast
+import re
 from collections import Counter
 from itertools import product
 
@@ -9,10 +10,15 @@ import pytest
 from project_files import files, name_of
 
 from bloodrage_agents import match, registry
+from bloodrage_agents.episode import Episode
 from bloodrage_env import games
 from bloodrage_env.core.rewards import share_of, victory_share, win_rewards, won_by_side
 from bloodrage_training import ladder
 from bloodrage_training.learn.evaluate import text_table
+from bloodrage_training.report.chosen import Candidates
+from bloodrage_training.report.games import seats_part
+from bloodrage_training.report.strength import ratings_part
+from bloodrage_training.report.summary import Results, summarise
 from bloodrage_training.tournament.plan import agent_seeds, line_ups_a_deal, pairings, total_units, unit
 from bloodrage_training.tournament.ratings import places_and_wins, rate
 from bloodrage_training.tournament.records import Plan, StoredGame
@@ -83,6 +89,31 @@ def test_a_forfeit_is_lost_by_the_team_and_compared_with_the_opponents_alone():
     assert places_and_wins(game) == ([1.5, 3.5, 1.5, 3.5], [1, 0, 1, 0])
     ratings = rate("abcd", [game])
     assert ratings.compared.tolist() == [1, 2, 1, 0]
+
+
+def test_a_seat_without_a_legal_answer_loses_with_its_partner():
+    game = Episode(TEAMS, 5, tries=1)
+    loser = game.seat
+    assert game.answer("no idea") is not None
+    assert game.loser == loser
+    assert [game.won(seat) for seat in range(4)] == [0.5 * ((seat - loser) % 2) for seat in range(4)]
+
+
+def test_a_report_names_the_win_rate_of_equal_teams():
+    plan = plan_of(2, "focus")
+    games_ = [stored(0, 0, "abab", (1, 0, 1, 0)), stored(1, 0, "baba", (0, 1, 0, 1))]
+    results = Results(plan, "", (), (), rate("ab", games_), summarise(games_, "ab", 4, "berserk_team"))
+    assert "equal agents it is 50 %" in ratings_part(results)
+    part = seats_part(results)
+    (reference,) = re.findall('class="reference" x1="([0-9.]+)"', part)
+    assert re.findall('class="dot" cx="([0-9.]+)"', part) == [reference] * 4  # each seat has won half of its games
+
+
+def test_the_margin_of_a_game_is_that_to_the_other_team():
+    """A partner has the same score."""
+    candidates = Candidates()
+    candidates.add(stored(0, 0, "abcd", (1, 0, 1, 0)))
+    assert [margin for margin, _, _ in candidates.closest.values()] == [1] * 4
 
 
 def test_tables_name_the_win_rate_of_equal_teams():

@@ -74,9 +74,10 @@ class Episode:
         return None
 
     def won(self, seat: int) -> float:
-        """Return the part of the victory of a seat, 0 to 1. The others share it if a seat gave no legal answer."""
+        """Return the part of the victory of a seat, 0 to 1. The other sides share it if a seat gave no legal answer."""
         if self.loser is not None:
-            return 0.0 if seat == self.loser else 1.0 / (self.options.num_players - 1)
+            count, team = self.options.num_players, self.rules.team
+            return 0.0 if (seat - self.loser) % (count // team) == 0 else 1.0 / (count - team)
         return victory_share(np.asarray(self.rules.play.scores(self._states, 0), np.int32), seat)
 
     def readable(self, seat: int) -> float:

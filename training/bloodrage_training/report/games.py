@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from ..tournament.estimates import Shares
+from ..tournament.records import equal_share
 from .charts import dots, histograms
 from .chosen import Choice
 from .page import Cell, Row, figure, number, percent, section, share_cell, table
@@ -17,14 +18,14 @@ QUANTILES: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 def seats_part(results: Results) -> str:
     """Returns the effect of the seats."""
-    summary, count = results.summary, results.summary.num_players
-    names = [f"seat {seat}" for seat in range(count)]
+    summary, equal = results.summary, equal_share(results.plan.options.game, results.summary.num_players)
+    names = [f"seat {seat}" for seat in range(summary.num_players)]
     rows = [(name, summary.by_seat.share(seat)) for seat, name in enumerate(names)]
     return section(
         "seats",
         "Seats",
         "Win rate by seat, for all agents. An interval that holds the dashed line shows no advantage.",
-        figure(dots(rows, "Win rate by seat", "win rate", percent=True, reference=1 / count)),
+        figure(dots(rows, "Win rate by seat", "win rate", percent=True, reference=equal)),
         place_table("By seat", names, summary.by_seat, summary.score_by_seat, results.spec.score),
     )
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from ..tournament.estimates import Estimate
 from ..tournament.ratings import Ratings
+from ..tournament.records import equal_share
 from ..tournament.table import field_names, warnings, zero_text
 from .charts import Outside, clean, dots, shorten
 from .chosen import Choice, of_agent
@@ -34,7 +35,7 @@ def ratings_part(results: Results, shown: Sequence[Choice] = ()) -> str:
         "10 to 1 of being placed before the other. The field are the agents that have won and lost often enough "
         "against each other; the distance of the others, drawn at the edge, is a bound. The leader is the strongest "
         "of the field. The section Pairs says whether two agents differ. The win rate is that of a seat: with "
-        f"equal agents it is {percent(1 / results.plan.options.num_players, 0)}.",
+        f"equal agents it is {percent(equal_share(results.plan.options.game, results.summary.num_players), 0)}.",
         figure(strength_chart(ratings, ratings.names)) if ratings.field.any() else "",
         who + (f'<ul class="warnings">{warned}</ul>' if warned else ""),
         table(
