@@ -41,7 +41,7 @@ MEANINGS = {
     "NONE": "no card, no seat, no place, no figure kind",
     "RULES_VERSION": "the version of the rules; replays of another one are refused",
     "NUM_ACTIONS": "number of action ids: 0 to `NUM_ACTIONS - 1`",
-    "BLOCKS": "the blocks in rising order, each a named tuple `(name, start, size, meaning)`; "
+    "BLOCKS": "the blocks in rising order, each a named tuple `(name, start, size, meaning, labels, arguments)`; "
     "[environment.md](environment.md#actions) lists them",
     "PASS": "the action Pass",
     "YES": "yes; in a save: the escape to Yggdrasil",

@@ -105,6 +105,18 @@ def test_actions_are_found_by_their_structs(name: str, options: dict[str, Any], 
             assert structs.action(known, seat, {key: some[key] for key in keys}) == some["id"]
 
 
+@pytest.mark.parametrize("name", [*games.all_names(), "toy"])
+def test_arguments_have_the_names_of_the_documents(name: str) -> None:
+    """A block reads `MARCH[from, to]: ...` in the tables of actions."""
+    structs = structs_of(games.spec(name))
+    kinds = [each["properties"] for each in structs.actions_schema()["items"]["anyOf"]]
+    assert len(kinds) == len(structs.game.blocks)
+    for block, kind in zip(structs.game.blocks, kinds, strict=True):
+        arguments = ", ".join(kind["arguments"]["properties"])
+        assert bool(arguments) == (block.size > 1)
+        assert not arguments or block.meaning.startswith(f"{block.name}[{arguments}]: ")
+
+
 @pytest.mark.parametrize("name", games.all_names())
 def test_schemas_are_published(name: str) -> None:
     structs = structs_of(games.spec(name))

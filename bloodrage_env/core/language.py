@@ -57,7 +57,6 @@ class Language:
     - `layout`: a row for each section of the observation.
     - `names`: by kind of axis the shown name of each label, each once; `seen` returns those that depend on the seat
       that looks.
-    - `arguments`: of each block of actions its arguments and their kinds.
     - `derived`: what is added to a struct, which follows from the observation, and its schema by key.
     - `rules`: the rules by length, "short" in about 600 words and "full" in about 2,500; `terms`: nouns in them that
       are no names of the structs. `ordinary`: kinds whose names are ordinary words, which a vocabulary of invented
@@ -70,7 +69,6 @@ class Language:
     layout: tuple[At, ...]
     names: Names = field(default_factory=dict)
     seen: Callable[[np.record, int], Names] = nothing_seen
-    arguments: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     derived: Callable[[Records, int], dict[str, Any]] = nothing_derived
     derived_schema: Mapping[str, Any] = field(default_factory=dict)
     rules: Mapping[str, str] = field(default_factory=dict)

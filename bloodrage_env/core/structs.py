@@ -5,7 +5,6 @@ A key that is left out has 0, false or nothing. Both are made from the record th
 """
 
 import functools
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
@@ -87,13 +86,9 @@ class Structs:
         }
 
     def _arguments(self, block: Block, offset: int, names: Names) -> dict[str, Any]:
-        if block.size == 1:
-            return {}
-        kinds = self.language.arguments.get(block.name) or dict.fromkeys(arguments_of(block), "")
         parts = block.labels[offset].split(", ")
-        return {
-            argument: name_of(label, kind, names) for (argument, kind), label in zip(kinds.items(), parts, strict=True)
-        }
+        named = zip(block.arguments.items(), parts, strict=False)
+        return {argument: name_of(label, kind, names) for (argument, kind), label in named}
 
     def action(self, known: Records, seat: int, struct: Any) -> int:
         """Return the id of a legal action from its struct: the id, or kind and arguments. Raises ValueError."""
@@ -127,10 +122,9 @@ class Structs:
         names = self.language.names
         kinds = []
         for block in self.game.blocks:
-            found = self.language.arguments.get(block.name) or dict.fromkeys(arguments_of(block), "")
             arguments = {
                 argument: {"$ref": f"#/$defs/{kind}"} if kind else {"type": ["string", "integer"]}
-                for argument, kind in (found.items() if block.size > 1 else ())
+                for argument, kind in block.arguments.items()
             }
             properties = {
                 "id": {"type": "integer", "minimum": block.start, "maximum": block.start + block.size - 1},
@@ -139,7 +133,7 @@ class Structs:
                 "text": {"type": "string", "description": "the action as an answer to the open question"},
             }
             kinds.append(_closed(properties))
-        used = {kind for found in self.language.arguments.values() for kind in found.values()}
+        used = {kind for block in self.game.blocks for kind in block.arguments.values()}
         shared = {kind: schema_of_names(kind, names) for kind in names if kind in used}
         title = f"Legal actions of {self.game.name}, version {VERSION}"
         return {"$schema": DIALECT, "title": title, "type": "array", "items": {"anyOf": kinds}, "$defs": shared}
@@ -151,14 +145,6 @@ def structs_of(spec: GameSpec) -> Structs:
     game: Game = spec.load("game")
     language = spec.load("language") if spec.has("language") else plain_language(game)
     return Structs(game, spec.load("presentation"), language)
-
-
-def arguments_of(block: Block) -> list[str]:
-    """Return the names of a block's arguments, by its meaning: `MARCH[from, to]: ...`."""
-    found = re.match(rf"{block.name}\[([^\]]+)\]", block.meaning)
-    wanted = block.labels[0].count(", ") + 1
-    named = found[1].split(", ") if found else []
-    return named if len(named) == wanted else [f"argument_{number}" for number in range(1, wanted + 1)]
 
 
 def action_among(legal: Sequence[Mapping[str, Any]], struct: Any) -> int:

@@ -5,9 +5,10 @@ grown. An axis can reserve positions, so that appended names move nothing.
 """
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum
-from typing import Any, NamedTuple
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -16,13 +17,17 @@ Labels = tuple[str, ...]
 
 
 class Block(NamedTuple):
-    """A run of action ids: `start` to `start + size`. `labels` name them within the block."""
+    """A run of action ids: `start` to `start + size`. `labels` name them within the block.
+
+    `arguments` are the names of the parts of a label, each with the kind of its names in structs, "" without one.
+    """
 
     name: str
     start: int
     size: int
     meaning: str
     labels: Labels
+    arguments: Mapping[str, str]
 
 
 class Section(NamedTuple):
@@ -44,6 +49,9 @@ class Section(NamedTuple):
     def size(self) -> int:
         """The number of elements."""
         return int(np.prod(self.shape))
+
+
+Run = TypeVar("Run", Block, Section)
 
 
 def numbered(count: int, first: int = 0) -> Labels:
@@ -69,13 +77,17 @@ def pairs(first: Labels, second: Labels) -> Labels:
     return tuple(f"{one}, {other}" for one, other in itertools.product(first, second))
 
 
-def blocks(*rows: tuple[str, Labels, str]) -> tuple[Block, ...]:
-    """Returns consecutive blocks from rows of name, labels and meaning."""
-    laid: list[Block] = []
-    for name, names, meaning in rows:
-        start = laid[-1].start + laid[-1].size if laid else 0
-        laid.append(Block(name, start, len(names), meaning, names))
-    return tuple(laid)
+def block(name: str, names: Labels, meaning: str, arguments: Mapping[str, str] = MappingProxyType({})) -> Block:
+    """Returns a block with these labels. Raises RuntimeError if it does not name each part of them."""
+    if len(arguments) != (names[0].count(", ") + 1 if len(names) > 1 else 0):
+        raise RuntimeError(f"block {name} names {len(arguments)} arguments, not one for each part of a label")
+    described = f"{name}[{', '.join(arguments)}]: {meaning}" if arguments else meaning
+    return Block(name, 0, len(names), described, names, arguments)
+
+
+def blocks(*rows: Block) -> tuple[Block, ...]:
+    """Returns consecutive blocks."""
+    return _consecutive(rows)
 
 
 def section(name: str, axes: tuple[Labels, ...], meaning: str, unit: Any = 1, most: Any = None) -> Section:
@@ -85,10 +97,12 @@ def section(name: str, axes: tuple[Labels, ...], meaning: str, unit: Any = 1, mo
 
 def sections(*rows: Section) -> tuple[Section, ...]:
     """Returns consecutive sections."""
-    laid: list[Section] = []
-    for row in rows:
-        laid.append(row._replace(start=laid[-1].start + laid[-1].size if laid else 0))
-    return tuple(laid)
+    return _consecutive(rows)
+
+
+def _consecutive(rows: Sequence[Run]) -> tuple[Run, ...]:
+    ends = itertools.accumulate((row.size for row in rows), initial=0)
+    return tuple(row._replace(start=start) for row, start in zip(rows, ends, strict=False))
 
 
 def starts(table: Iterable[Block | Section]) -> dict[str, int]:

@@ -25,7 +25,7 @@ from bloodrage_env.core.writer import writer_for
 
 NUMBERS, HAND, ROUNDS, SEATS, MOST = 24, 4, 3, 6, 100
 EACH, SEAT = tables.numbered(NUMBERS), tables.numbered(SEATS)
-BLOCKS = tables.blocks(("NUMBER", EACH, "NUMBER[n]: play it"))
+BLOCKS = tables.blocks(tables.block("NUMBER", EACH, "play it", {"n": ""}))
 SECTIONS = tables.sections(
     tables.section("hand", (EACH,), "own numbers"),
     tables.section("shown", (SEAT, EACH), "numbers played, by seat from the observer on"),

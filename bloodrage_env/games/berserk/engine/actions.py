@@ -7,26 +7,33 @@ block, whose slots are those of all seats, as the seat that answers counts them 
 
 from typing import Final
 
-from ....core.tables import blocks, length, members, numbered, pairs, starts
+from ....core.tables import block, blocks, length, members, numbered, pairs, starts
 from .card_ids import CARD_CAPACITY, Card
 from .cards import FLYERS
 from .ids import MAX_TOKENS, NUM_CELLS, NUM_SLOTS, SQUAD, Act, Direction
 
-_FLYERS: Final = ("FLYER", numbered(NUM_SLOTS), "FLYER[slot]: choose the card in the additional zone")
+_FLYERS: Final = block("FLYER", numbered(NUM_SLOTS), "choose the card in the additional zone", {"slot": "slot"})
 
 BLOCKS: Final = blocks(
-    ("DONE", numbered(1), "no more: pass the turn, end the purchase, name no defender or no further target"),
-    (
+    block("DONE", numbered(1), "no more: pass the turn, end the purchase, name no defender or no further target"),
+    block(
         "YES",
         numbered(1),
         "be First, keep the deal, face down, regeneration first, roll again, the first die, close, push, go",
     ),
-    ("NO", numbered(1), "the other of two"),
-    ("CARD", members(Card, CARD_CAPACITY), "CARD[card]: buy it"),
-    ("MOVE", pairs(numbered(SQUAD), members(Direction)), "MOVE[slot, direction]: one step"),
-    ("ACT", pairs(numbered(SQUAD), members(Act)), "ACT[slot, act]: a simple strike, or ability 1 to 3"),
-    ("CELL", numbered(NUM_CELLS), "CELL[cell]: place there, or choose the card or the cell there"),
-    ("NUMBER", numbered(MAX_TOKENS, first=1), "NUMBER[n]: pay n tokens, from 1"),
+    block("NO", numbered(1), "the other of two"),
+    block("CARD", members(Card, CARD_CAPACITY), "buy it", {"card": "card"}),
+    block(
+        "MOVE", pairs(numbered(SQUAD), members(Direction)), "one step", {"slot": "own_slot", "direction": "direction"}
+    ),
+    block(
+        "ACT",
+        pairs(numbered(SQUAD), members(Act)),
+        "a simple strike, or ability 1 to 3",
+        {"slot": "own_slot", "act": "act"},
+    ),
+    block("CELL", numbered(NUM_CELLS), "place there, or choose the card or the cell there", {"cell": "cell"}),
+    block("NUMBER", numbered(MAX_TOKENS, first=1), "pay so many tokens, from 1", {"tokens": "number"}),
     *[_FLYERS][:FLYERS],
 )
 NUM_ACTIONS: Final = length(BLOCKS)

@@ -77,14 +77,6 @@ _NAMES: Final[Names] = {
     "direction": {each.name: each.name.lower() for each in Direction},
     "number": {str(number): number for number in range(1, 11)},
 }  # fmt: skip
-ARGUMENTS: Final = {
-    "CARD": {"card": "card"},
-    "MOVE": {"slot": "own_slot", "direction": "direction"},
-    "ACT": {"slot": "own_slot", "act": "act"},
-    "CELL": {"cell": "cell"},
-    "NUMBER": {"tokens": "number"},
-    **({"FLYER": {"slot": "slot"}} if FLYERS else {}),
-}
 
 
 def names_of(seat: int, turned: bool) -> Names:
@@ -168,7 +160,6 @@ LANGUAGE: Final = Language(
     layout=LAYOUT,
     names=NAMES,
     seen=seen,
-    arguments=ARGUMENTS,
     rules=RULES,
     terms=TERMS,
     moves="Moves and an action of a card can be one answer: `A3: forward 2, left, strike c4`.",

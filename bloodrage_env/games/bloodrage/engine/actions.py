@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from ....core.tables import blocks, labels, length, members, numbered, pairs, starts
+from ....core.tables import block, blocks, labels, length, members, numbered, pairs, starts
 from .card_ids import CARD_CAPACITY, Card
 from .ids import KIND_CAPACITY, NUM_BOARD, NUM_PROVINCES, NUM_WARRIORS, Figure, Place, Stat
 
@@ -19,25 +19,27 @@ _PROVINCES: Final = members(Place)[:NUM_PROVINCES]
 _MARCHES: Final = [(p, q) for p in range(NUM_PROVINCES) for q in range(NUM_PROVINCES) if p != q]
 
 BLOCKS: Final = blocks(
-    ("PASS", numbered(1), "pass: no more actions in this Age"),
-    ("YES", numbered(1), "do it; in a save: the escape to Yggdrasil"),
-    ("NO", numbered(1), "decline, or no further one"),
-    ("SACRIFICE", numbered(1), "action: give up two own figures for a step on a stat"),
-    ("RAISE_DEAD", numbered(1), "action: invade with a figure from Valhalla"),
-    ("STAT", members(Stat), "STAT[stat]: the stat to raise"),
-    ("COUNT", numbered(MAX_COUNT + 1), "COUNT[n]: n figures, or the value n of a quest in battle"),
-    ("SLOT", numbered(SLOTS_OF_A_TYPE), "SLOT[n]: the n-th slot of the upgrade's type"),
-    ("PROVINCE", _PROVINCES, "PROVINCE[p]: pillage it, or move a leader, a Mystic or a god there"),
-    ("CARD", members(Card, CARD_CAPACITY), "CARD[card]: keep, play, commit to, add or take back this card"),
-    (
+    block("PASS", numbered(1), "pass: no more actions in this Age"),
+    block("YES", numbered(1), "do it; in a save: the escape to Yggdrasil"),
+    block("NO", numbered(1), "decline, or no further one"),
+    block("SACRIFICE", numbered(1), "action: give up two own figures for a step on a stat"),
+    block("RAISE_DEAD", numbered(1), "action: invade with a figure from Valhalla"),
+    block("STAT", members(Stat), "the stat to raise", {"stat": "stat"}),
+    block("COUNT", numbered(MAX_COUNT + 1), "so many figures, or the value of a quest in battle", {"count": "count"}),
+    block("SLOT", numbered(SLOTS_OF_A_TYPE), "which slot of the upgrade's type", {"slot": "slot"}),
+    block("PROVINCE", _PROVINCES, "pillage it, or move a leader, a Mystic or a god there", {"province": "place"}),
+    block("CARD", members(Card, CARD_CAPACITY), "keep, play, commit to, add or take back this card", {"card": "card"}),
+    block(
         "FIGURE_AT",
         pairs(members(Figure, KIND_CAPACITY), members(Place)[:NUM_BOARD]),
-        "FIGURE_AT[kind, place]: invade there with this kind, or choose the figure of this kind that stands there",
+        "invade there with this figure, or choose the one of this kind that stands there",
+        {"figure": "kind", "place": "place"},
     ),
-    (
+    block(
         "MARCH",
         labels(f"{_PROVINCES[p]}, {_PROVINCES[q]}" for p, q in _MARCHES),
-        "MARCH[from, to]: march between two provinces; how many of each kind is asked next",
+        "march between two provinces; how many of each kind is asked next",
+        {"from": "place", "to": "place"},
     ),
 )
 NUM_ACTIONS: Final = length(BLOCKS)

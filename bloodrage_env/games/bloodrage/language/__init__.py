@@ -93,15 +93,6 @@ NAMES: Final[Names] = {
     "count": {str(number): number for number in range(9)},
     "slot": {str(number): number + 1 for number in range(3)},
 }
-ARGUMENTS: Final = {
-    "STAT": {"stat": "stat"},
-    "COUNT": {"count": "count"},
-    "SLOT": {"slot": "slot"},
-    "PROVINCE": {"province": "place"},
-    "CARD": {"card": "card"},
-    "FIGURE_AT": {"figure": "kind", "place": "place"},
-    "MARCH": {"from": "place", "to": "place"},
-}
 
 
 TERMS: Final = (
@@ -173,7 +164,6 @@ LANGUAGE: Final = Language(
     layout=LAYOUT,
     names=NAMES,
     seen=seen,
-    arguments=ARGUMENTS,
     derived=derived,
     rules=rules_in(Path(__file__).parent),
     terms=TERMS,
