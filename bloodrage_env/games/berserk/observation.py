@@ -12,7 +12,8 @@ from ...core.batch import Sizes
 from ...core.borrowed import borrowed
 from ...core.compiled import Bytes, rule, shared_rule
 from ...core.copying import copy_field
-from ...core.tables import labels, length, members, numbered, scales, section, sections, starts
+from ...core.forms import NUMBER, Each, Fields, Flag, Form, Listed, One, counts_by
+from ...core.tables import Labels, Section, labels, length, members, numbered, scales, section, sections, starts
 from ...core.writer import writer_for
 from .engine import (
     AIR,
@@ -93,65 +94,61 @@ MOST_NUMBERS: Final = {
 MOST_CRYSTALS: Final = 25 + 23 + SQUAD  # gold and silver, and gold that cards of a squad add
 DECISION_CAPACITY: Final = 32  # reserved for later questions, so that the sections keep their places
 
-SECTIONS = sections(
-    section("difference_table", (numbered(1),), "a fight uses the table of differences"),
-    section("phase", (members(Phase),), "one-hot"),
-    section("turn", (numbered(2),), f"turns begun, turns left / {MAX_TURNS}", MAX_TURNS),
-    section("first", (SEATS,), "one-hot: who is First"),
-    section("roll_off", (SEATS,), f"the last roll of each / {DIE}", DIE),
-    section("decision", (members(Decision, DECISION_CAPACITY),), "one-hot: the open question"),
-    section("asked", (SEATS,), "one-hot: who must answer"),
-    section("actor", (SLOTS,), "one-hot: the card that the question is about"),
-    section("target", (SLOTS,), "one-hot: the card that this is done to"),
-    section("attacker", (SLOTS,), "one-hot: the card whose action goes on"),
-    section("attacked", (SLOTS,), "one-hot: its target"),
-    section("act", (members(Act),), "one-hot: what it does"),
-    section(
-        "action",
-        (labels(ACTION_NUMBERS),),
-        "tokens paid / 10, directed, against a defender, rolls left again / 2, targets so far / 3",
-        (MAX_TOKENS, 1, 1, 2, 3),
-        most=(MAX_TOKENS, 1, 1, DIE, 3),
-    ),
-    section(
-        "difference",
-        (labels(("more", "less")),),
-        "of the dice: how much more the attacker rolled, how much less / 5",
-        5,
-        most=DIE,
-    ),
-    section("dice", (labels(DICE), numbered(DIE, first=1)), f"one-hot: {', '.join(DICE)}"),
-    section("decks", (SEATS, CARDS), "copies / 3", 3, most=MAX_COPIES),
-    section("deal_sizes", (SEATS,), f"cards / {DEAL}", DEAL),
-    section("deal", (CARDS,), "the own deal, copies / 3", 3, most=SQUAD),
-    section("squad", (CARDS,), "own cards bought, copies / 3", 3, most=SQUAD),
-    section(
-        "crystals",
-        (numbered(2),),
-        "gold left for elites, gold and silver left for all, during the own purchase / 24",
-        24,
-        most=MOST_CRYSTALS,
-    ),
-    section("placing", (CARDS,), "one-hot: the own card to be placed now"),
-    section("turning_up", (numbered(SQUAD),), "own cards of the third row that will be turned up"),
-    section(
-        "gains",
-        (SEATS, labels(("anything", "steppe", "mountain"))),
-        "drawn by a start-of-battle effect: anything, a steppe creature, a mountain creature",
-    ),
-    section("bonfires", (CELLS,), "turns that they last still / 2", 2, most=NUM_SEATS),
-    section("cards", (SLOTS, CARDS), "one-hot: the card of each slot, dead ones too"),
-    section("rows", (SLOTS, numbered(ROWS)), "one-hot: where it stands; of a flyer none"),
-    section("columns", (SLOTS, numbered(COLUMNS)), "one-hot: where it stands; of a flyer none"),
-    section(
-        "numbers",
-        (SLOTS, labels(CARD_NUMBERS)),
-        f"of each card, by their units: {', '.join(CARD_NUMBERS)}",
-        tuple(NUMBER_UNITS.get(name, 1) for name in CARD_NUMBERS),
-        most=tuple(MOST_NUMBERS.get(name, 1) for name in CARD_NUMBERS),
-    ),
-    section("placing_at_once", (numbered(1),), "no player sees the other's cells while it places its own squad"),
-)
+
+def shown(
+    name: str, path: str, form: Form, axes: tuple[Labels, ...], meaning: str, unit: Any = 1, most: Any = None
+) -> tuple[Section, str, Form]:
+    """Return a section, and its path and form in a struct (`core.language.At`)."""
+    return section(name, axes, meaning, unit, most), path, form
+
+
+# What a seat may know: each section, and where a struct has it.
+SHOWN: Final = (
+    shown("difference_table", "difference_table", Flag(), (numbered(1),), "a fight uses the table of differences"),
+    shown("phase", "phase", One("phase"), (members(Phase),), "one-hot"),
+    shown("turn", "turn", Fields(("begun", "left")), (numbered(2),), f"turns begun, turns left / {MAX_TURNS}",
+          MAX_TURNS),
+    shown("first", "first", One("seat"), (SEATS,), "one-hot: who is First"),
+    shown("roll_off", "players.{seat}.roll_off", NUMBER, (SEATS,), f"the last roll of each / {DIE}", DIE),
+    shown("decision", "asked.kind", One("decision"), (members(Decision, DECISION_CAPACITY),),
+          "one-hot: the open question"),
+    shown("asked", "asked.seat", One("seat"), (SEATS,), "one-hot: who must answer"),
+    shown("actor", "asked.actor", One("slot"), (SLOTS,), "one-hot: the card that the question is about"),
+    shown("target", "asked.target", One("slot"), (SLOTS,), "one-hot: the card that this is done to"),
+    shown("attacker", "action.attacker", One("slot"), (SLOTS,), "one-hot: the card whose action goes on"),
+    shown("attacked", "action.attacked", One("slot"), (SLOTS,), "one-hot: its target"),
+    shown("act", "action.act", One("act"), (members(Act),), "one-hot: what it does"),
+    shown("action", "action.*", Fields(ACTION_NUMBERS), (labels(ACTION_NUMBERS),),
+          "tokens paid / 10, directed, against a defender, rolls left again / 2, targets so far / 3",
+          (MAX_TOKENS, 1, 1, 2, 3), most=(MAX_TOKENS, 1, 1, DIE, 3)),
+    shown("difference", "action.difference", Fields(("more", "less")), (labels(("more", "less")),),
+          "of the dice: how much more the attacker rolled, how much less / 5", 5, most=DIE),
+    shown("dice", "dice", Each("die", One("face")), (labels(DICE), numbered(DIE, first=1)),
+          f"one-hot: {', '.join(DICE)}"),
+    shown("decks", "players.{seat}.deck", counts_by("card"), (SEATS, CARDS), "copies / 3", 3, most=MAX_COPIES),
+    shown("deal_sizes", "players.{seat}.deal_size", NUMBER, (SEATS,), f"cards / {DEAL}", DEAL),
+    shown("deal", "deal", counts_by("card"), (CARDS,), "the own deal, copies / 3", 3, most=SQUAD),
+    shown("squad", "squad", counts_by("card"), (CARDS,), "own cards bought, copies / 3", 3, most=SQUAD),
+    shown("crystals", "crystals", Fields(("gold", "gold_and_silver")), (numbered(2),),
+          "gold left for elites, gold and silver left for all, during the own purchase / 24", 24, most=MOST_CRYSTALS),
+    shown("placing", "placing", One("card"), (CARDS,), "one-hot: the own card to be placed now"),
+    shown("turning_up", "turning_up", Listed("own_slot"), (numbered(SQUAD),),
+          "own cards of the third row that will be turned up"),
+    shown("gains", "players.{seat}.squad_has", Listed("gain"), (SEATS, labels(("anything", "steppe", "mountain"))),
+          "drawn by a start-of-battle effect: anything, a steppe creature, a mountain creature"),
+    shown("bonfires", "bonfires", counts_by("cell"), (CELLS,), "turns that they last still / 2", 2, most=NUM_SEATS),
+    shown("cards", "cards.{slot}.card", One("card"), (SLOTS, CARDS), "one-hot: the card of each slot, dead ones too"),
+    shown("rows", "cards.{slot}.row", One("row"), (SLOTS, numbered(ROWS)), "one-hot: where it stands; of a flyer none"),
+    shown("columns", "cards.{slot}.column", One("column"), (SLOTS, numbered(COLUMNS)),
+          "one-hot: where it stands; of a flyer none"),
+    shown("numbers", "cards.{slot}.*", Fields(CARD_NUMBERS), (SLOTS, labels(CARD_NUMBERS)),
+          f"of each card, by their units: {', '.join(CARD_NUMBERS)}",
+          tuple(NUMBER_UNITS.get(name, 1) for name in CARD_NUMBERS),
+          most=tuple(MOST_NUMBERS.get(name, 1) for name in CARD_NUMBERS)),
+    shown("placing_at_once", "placing_at_once", Flag(), (numbered(1),),
+          "no player sees the other's cells while it places its own squad"),
+)  # fmt: skip
+SECTIONS = sections(*(section for section, _, _ in SHOWN))
 SCALES = scales(SECTIONS)  # float32[OBSERVATION_SIZE]: bytes times these are the float observation
 OBSERVATION_SIZE = length(SECTIONS)
 _STARTS = starts(SECTIONS)

@@ -1,4 +1,4 @@
-"""Berserk as a language model sees it: the places of the observation's sections in a struct, and their names.
+"""Berserk as a language model sees it: the names in a struct, composite moves, and the rules.
 
 Cells, rows and columns have the names of texts, which are those of First's side, for both players.
 """
@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from ....core.forms import Each, Fields, Flag, Listed, Names, One, Relative, counts_by
+from ....core.forms import Names, Relative
 from ....core.language import At, Language, rules_in
 from ..engine import (
     COLUMNS,
@@ -30,40 +30,8 @@ from ..engine import (
 from ..notation import player
 from ..notation.forms import HELP
 from ..notation.words import PHASES, card_id, cell_name, difference_rows, is_turned, slot_name
-from ..observation import ACTION_NUMBERS, CARD_NUMBERS
+from ..observation import SHOWN
 from ..shape import TEAM
-
-LAYOUT: Final = (
-    At("difference_table", "difference_table", Flag()),
-    At("phase", "phase", One("phase")),
-    At("turn", "turn", Fields(("begun", "left"))),
-    At("first", "first", One("seat")),
-    At("players.{seat}.roll_off", "roll_off"),
-    At("asked.kind", "decision", One("decision")),
-    At("asked.seat", "asked", One("seat")),
-    At("asked.actor", "actor", One("slot")),
-    At("asked.target", "target", One("slot")),
-    At("action.attacker", "attacker", One("slot")),
-    At("action.attacked", "attacked", One("slot")),
-    At("action.act", "act", One("act")),
-    At("action.*", "action", Fields(ACTION_NUMBERS)),
-    At("action.difference", "difference", Fields(("more", "less"))),
-    At("dice", "dice", Each("die", One("face"))),
-    At("players.{seat}.deck", "decks", counts_by("card")),
-    At("players.{seat}.deal_size", "deal_sizes"),
-    At("deal", "deal", counts_by("card")),
-    At("squad", "squad", counts_by("card")),
-    At("crystals", "crystals", Fields(("gold", "gold_and_silver"))),
-    At("placing", "placing", One("card")),
-    At("turning_up", "turning_up", Listed("own_slot")),
-    At("players.{seat}.squad_has", "gains", Listed("gain")),
-    At("bonfires", "bonfires", counts_by("cell")),
-    At("cards.{slot}.card", "cards", One("card")),
-    At("cards.{slot}.row", "rows", One("row")),
-    At("cards.{slot}.column", "columns", One("column")),
-    At("cards.{slot}.*", "numbers", Fields(CARD_NUMBERS)),
-    At("placing_at_once", "placing_at_once", Flag()),
-)
 
 _NAMES: Final[Names] = {
     "phase": {phase.name: name for phase, name in PHASES.items()},
@@ -157,7 +125,7 @@ def follow(plan: Mapping[str, Any], struct: Mapping[str, Any]) -> dict[str, Any]
 
 
 LANGUAGE: Final = Language(
-    layout=LAYOUT,
+    layout=tuple(At(path, section.name, form) for section, path, form in SHOWN),
     names=NAMES,
     seen=seen,
     rules=RULES,
