@@ -20,7 +20,7 @@ from bloodrage_env.games.berserk.options import Options
 FIRST, SECOND = 0, 1
 PER_CARD = (
     "wounds", "closed", "face_down", "absorbed", "poison", "tokens", "stunned", "directed", "extra_movement",
-    "extra_armour", "entered", "stepped", "strikes", "bonus", "died", "by_enemy",
+    "extra_armour", "entered", "stepped", "strikes", "bonus", "died", "by_enemy", *engine.MARK_FIELDS,
 )  # fmt: skip
 _TRIED = 400_000
 _DICE = 6

@@ -19,17 +19,17 @@ MAIN = "import sys; from bloodrage_env.cli import main; sys.exit(main(sys.argv[1
 HEAD = b"name,cost,life,element,strike,movement,keywords\n"
 
 
-def run(table: Path | str, *arguments: str) -> "subprocess.CompletedProcess[str]":
-    """Run Python, without compilation, where these are the own cards."""
+def run(table: Path | str, *arguments: str, compiled: bool = False) -> "subprocess.CompletedProcess[str]":
+    """Run Python where these are the own cards."""
     variables = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
-    variables |= {"NUMBA_DISABLE_JIT": "1", own.VARIABLE: str(table)}
+    variables |= {"NUMBA_DISABLE_JIT": str(int(not compiled)), own.VARIABLE: str(table)}
     return subprocess.run(
         [sys.executable, *arguments], env=variables, cwd=TESTS.parent, capture_output=True, text=True, check=False
     )
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("tests", ["keywords", "flyers", "flyers_shown", "flyers_browser"])
+@pytest.mark.parametrize("tests", ["keywords", "marks", "flyers", "flyers_shown", "flyers_browser"])
 def test_every_keyword_follows_its_paragraph(tests: str) -> None:
     """Rules 12: these tests, in a process that has a card with each keyword."""
     done = run(TABLE, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"tests/berserk_{tests}.py")
@@ -78,7 +78,10 @@ def test_a_file_means_rows_of_the_card_table() -> None:
         (HEAD + b"A,5,9,steppe,1-2-3,1,heal 1-2-3\n", "it, line 2: heal must be one number, such as heal 2"),
         (HEAD + b"A,5,9,steppe,1-2-3,1,special strike 2 range 3\n", "it, line 2: special strike must be 0 to 9, not"),
         (HEAD + b"A,5,9,steppe,1-2-3,1,special strike 2; shot 1; throw 1; heal 1\n", "it, line 2: a card has at most"),
-        (HEAD + b"A,5,9,steppe,1-2-3,1,magic strike 2, range 3\n", "it, line 2: magic strike can have a range if"),
+        (HEAD + b"A,5,9,steppe,1-2-3,1,magic strike 2, range 3\n", "it, line 2: magic strike has no range: it"),
+        (HEAD + b"A,5,9,steppe,1-2-3,1,strike across a row 2, range 3\n", "it, line 2: strike across a row has no"),
+        (HEAD + b"A,5,9,steppe,1-2-3,1,shot 2, " + b"x" * 99 + b"\n", "it, line 2: shot can have a range and"),
+        (HEAD + b"A,5,9,steppe,1-2-3,1,gain a token, range 2\n", "it, line 2: gain a token has no range, strength or"),
         (HEAD + b"A,5,9,steppe,1-2-3,1,heal 0\n", "it, line 2: heal must be 1 to 9, not '0'"),
         (HEAD + b"A,5,9,steppe,1-2-3,1,-4 from ranged attacks\n", "it, line 2: -X from ranged attacks must be 1 to 3"),
         (HEAD + b"A,5,9,steppe,1-2-3,0,flyer; vanguard\n", "it, line 2: a flyer can't have vanguard"),
@@ -105,6 +108,14 @@ def test_a_file_that_is_no_table_is_refused_in_one_line(content: bytes, message:
     assert "\n" not in str(error.value)
 
 
+@pytest.mark.slow
+def test_every_keyword_is_compiled() -> None:
+    """Rules 12: what plain Python plays, numba may refuse."""
+    test = "tests/berserk_keywords.py::test_every_state_of_random_games_keeps_the_invariants"
+    done = run(TABLE, "-m", "pytest", "-q", "-p", "no:cacheprovider", test, compiled=True)
+    assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-2000:]
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -122,6 +133,12 @@ def test_the_command_line_says_what_is_wrong_with_the_file(tmp_path: Path, conte
     assert done.returncode in (1, 2)
     assert message in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_lines_of_a_file_are_counted_as_an_editor_counts_them() -> None:
+    """They end at a newline, or a carriage return, and not at what Unicode has for it."""
+    with pytest.raises(UserError, match=r"^it, line 3: .* is there twice"):
+        own.rows_of(HEAD + "A,5,9,steppe,1-2-3,1,directed;\x0b\u2028\r\na,5,9,steppe,1-2-3,1,\r\n".encode(), "it")
 
 
 def test_ids_are_left_for_all_own_cards() -> None:

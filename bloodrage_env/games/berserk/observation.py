@@ -26,6 +26,7 @@ from .engine import (
     FLYERS,
     LAAR,
     LIFE,
+    MARK_FIELDS,
     MAX_COPIES,
     MAX_TOKENS,
     MAX_TURNS,
@@ -147,6 +148,8 @@ SHOWN: Final = (
           most=tuple(MOST_NUMBERS.get(name, 1) for name in CARD_NUMBERS)),
     shown("placing_at_once", "placing_at_once", Flag(), (numbered(1),),
           "no player sees the other's cells while it places its own squad"),
+    *([shown("marks", "cards.{slot}.*", Fields(MARK_FIELDS), (SLOTS, labels(MARK_FIELDS)),
+             f"of each card: {', '.join(MARK_FIELDS)}")] if MARK_FIELDS else []),  # only with own cards (rules 12.22)
 )  # fmt: skip
 SECTIONS = sections(*(section for section, _, _ in SHOWN))
 SCALES = scales(SECTIONS)  # float32[OBSERVATION_SIZE]: bytes times these are the float observation
@@ -156,6 +159,7 @@ _PLACES = {name: place for place, name in enumerate(CARD_NUMBERS)}
 AT: Any = namedtuple("AT", _STARTS)(**_STARTS)
 N: Any = namedtuple("N", _PLACES)(**_PLACES)
 NUM_NUMBERS: Final = len(CARD_NUMBERS)
+NUM_MARKS: Final = len(MARK_FIELDS)
 
 
 @rule
@@ -289,6 +293,10 @@ def write_cards(s: State, me: int, out: Bytes) -> None:
         out[at + N.bonus] = s.bonus[slot]
         out[at + N.extra_movement] = s.extra_movement[slot]
         out[at + N.must_strike] = must_strike(s, slot)
+        if NUM_MARKS > 0:
+            out[AT.marks + r * NUM_MARKS] = s.vulnerable[slot]
+            out[AT.marks + r * NUM_MARKS + 1] = s.no_shot_protection[slot]
+            out[AT.marks + r * NUM_MARKS + 2] = s.no_poison_protection[slot]
 
 
 @shared_rule

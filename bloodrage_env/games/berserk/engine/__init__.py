@@ -103,4 +103,4 @@ from .rules.strike import Step as StrikeStep
 from .rules.targets import can_act, chosen
 from .signature import RULES_VERSION, behaviour_signature
 from .stack import get
-from .state import COMPILER, GROUPS, MAX_DECISIONS, STATE, Frame, State, States
+from .state import COMPILER, GROUPS, MARK_FIELDS, MAX_DECISIONS, STATE, Frame, State, States

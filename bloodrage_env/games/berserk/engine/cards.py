@@ -135,6 +135,10 @@ class Effect(IntEnum):
     SHOT_TO_WEAK = 77
     THROW_TO_WEAK = 78
     DISCHARGE_TO_WEAK = 79
+    # what a simple strike marks a card with, which no printed one does (rules 12.22)
+    GIVES_VULNERABILITY = 80
+    TAKES_SHOT_PROTECTION = 81
+    TAKES_POISON_PROTECTION = 82
 
 
 # EFFECTS[effect, card]: zero where a card has no such text. Bytes, so that all of it stays in the nearest cache.
@@ -151,6 +155,8 @@ def in_table(*effects: Effect) -> bool:
 
 
 FLYERS: Final = in_table(Effect.FLYER)  # whether there is an additional zone (rules 12.9)
+# Whether cards can be marked for the battle (rules 12.22).
+MARKS: Final = in_table(Effect.GIVES_VULNERABILITY, Effect.TAKES_SHOT_PROTECTION, Effect.TAKES_POISON_PROTECTION)
 
 
 def _protected() -> npt.NDArray[np.int64]:

@@ -5,7 +5,7 @@ from typing import Final
 from ....core.compiled import rule
 from ....core.sparse import lowest_bit
 from .board import BESIDE
-from .cards import EFFECTS, ELITE, Effect, in_table
+from .cards import EFFECTS, ELITE, MARKS, Effect, in_table
 from .ids import NUM_SLOTS
 from .queries import owner, works
 from .state import State
@@ -38,8 +38,10 @@ def by_formation(s: State, slot: int, effect: int) -> int:
 
 @rule
 def resists_poison(s: State, slot: int) -> bool:
-    """Whether a card is protected from poison now (rules 7.14, 12.6)."""
+    """Whether a card is protected from poison now (rules 7.14, 12.6, 12.22)."""
     if s.face_down[slot] == 1:
+        return False
+    if MARKS and s.no_poison_protection[slot] == 1:
         return False
     if EFFECTS[Effect.PROTECTION_POISON, s.card[slot]] == 1:
         return True

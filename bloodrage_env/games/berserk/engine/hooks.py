@@ -12,7 +12,14 @@ from .board import COLUMN_OF, DIAGONAL, DISTANCE, FAR, FIRST_ROW, IN_COLUMN, NEA
 from .cards import ABILITIES, EFFECTS, ELEMENT, PROTECTED, UNIQUE, WOUNDED, Effect, Part
 from .formation import ANY_RANK, by_formation, partners, resists_poison
 from .ids import LAAR, NONE, NUM_CELLS, SQUAD, STRONG, WEAK, Attack, Direction, Element
-from .keyword_hooks import closed_flyers, flyers_in_reach, is_kept_off, is_unanswered, text
+from .keyword_hooks import (
+    closed_flyers,
+    flyers_in_reach,
+    has_lost_shot_protection,
+    is_kept_off,
+    is_unanswered,
+    text,
+)
 from .primitives import wound
 from .queries import (
     are_enemies,
@@ -213,7 +220,7 @@ def protected(s: State, source: int, slot: int, attack: int, force: int) -> bool
         return force == WEAK and text(s, slot, Effect.PROTECTION_WEAK) == 1
     if attack == Attack.THROW and by_formation(s, slot, Effect.FORMATION_PROTECTION_THROW) == 1:
         return True
-    return PROTECTED[attack, s.card[slot]] == 1
+    return PROTECTED[attack, s.card[slot]] == 1 and not (attack == Attack.SHOT and has_lost_shot_protection(s, slot))
 
 
 @rule

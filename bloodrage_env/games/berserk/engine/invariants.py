@@ -13,7 +13,7 @@ from ....core.checked_play import state_checks_for
 from ....core.compiled import rule
 from ..shape import TEAM
 from .card_ids import ANGEL, DEMON, NUM_CARDS
-from .cards import LIFE, MOVEMENT, NUM_ROWS
+from .cards import LIFE, MARKS, MOVEMENT, NUM_ROWS
 from .checks import check_game
 from .flow import FLOW
 from .frames import question_holds, stack_holds
@@ -172,12 +172,21 @@ def squad_holds(s: State, seat: int) -> bool:
 
 
 @rule
+def marks_on(s: State, slot: int) -> int:
+    """How many marks lie on a card (rules 12.22)."""
+    if MARKS:
+        return int(s.vulnerable[slot]) + int(s.no_shot_protection[slot]) + int(s.no_poison_protection[slot])
+    return 0
+
+
+@rule
 def card_holds(s: State, slot: int) -> bool:
     """Invariant.CARDS"""
     if s.cell[slot] == NONE:
         lying = s.wounds[slot] + s.closed[slot] + s.face_down[slot] + s.moves[slot] + s.absorbed[slot]
         lying += s.poison[slot] + s.tokens[slot] + s.stunned[slot] + s.directed[slot] + s.extra_movement[slot]
         lying += s.extra_armour[slot] + s.entered[slot] + s.stepped[slot] + s.strikes[slot] + s.bonus[slot]
+        lying += marks_on(s, slot)
         return lying == 0 and (s.died[slot] > 0 or s.by_enemy[slot] == 0)
     if s.wounds[slot] >= LIFE[s.card[slot]] or s.tokens[slot] > most_tokens(s, slot) or s.by_enemy[slot] == 1:
         return False
@@ -198,7 +207,7 @@ def face_down_holds(s: State, slot: int) -> bool:
         if s.phase < Phase.REVEAL or not may_stay_down(s, slot) or s.turn > number_of(s, owner(slot)):
             return False
     touched = s.wounds[slot] + s.closed[slot] + s.poison[slot] + s.tokens[slot] + s.entered[slot] + s.stepped[slot]
-    touched += s.extra_movement[slot] + s.extra_armour[slot] + s.directed[slot] + s.absorbed[slot]
+    touched += s.extra_movement[slot] + s.extra_armour[slot] + s.directed[slot] + s.absorbed[slot] + marks_on(s, slot)
     full = MOVEMENT[s.card[slot]] if s.phase >= Phase.BATTLE else 0
     return touched == 0 and s.moves[slot] == full and not (s.phase >= Phase.BATTLE and is_shown(s.card[slot]))
 

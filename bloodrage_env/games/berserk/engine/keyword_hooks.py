@@ -5,7 +5,7 @@ from typing import Final
 from ....core.compiled import rule
 from ..shape import TEAM
 from .board import ALL_CELLS
-from .cards import EFFECTS, FLYERS, Effect, in_table
+from .cards import EFFECTS, FLYERS, MARKS, Effect, in_table
 from .formation import by_formation
 from .ids import MISS, NUM_SLOTS, WEAK, Attack, Phase
 from .primitives import gain_tokens, heal
@@ -51,25 +51,43 @@ def ability_experience(s: State, slot: int, attack: int) -> int:
 
 @rule
 def wounds_more(s: State, target: int) -> int:
-    """The wounds that an attack inflicts beyond its strength (rules 12.3)."""
+    """The wounds that an attack inflicts beyond its strength (rules 12.3, 12.22)."""
+    if MARKS and s.vulnerable[target] == 1:
+        return 1
     return text(s, target, Effect.VULNERABILITY) if VULNERABILITY else 0
+
+
+@rule
+def has_lost_shot_protection(s: State, slot: int) -> bool:
+    """Whether shots work on a card whatever protects it (rules 12.22)."""
+    return bool(s.no_shot_protection[slot] == 1) if MARKS else False
+
+
+@rule
+def mark(s: State, source: int, struck: int) -> None:
+    """What a simple strike of a card gives to the struck one, or takes from it, for the battle (rules 12.22)."""
+    if MARKS:
+        s.vulnerable[struck] |= text(s, source, Effect.GIVES_VULNERABILITY)
+        s.no_shot_protection[struck] |= text(s, source, Effect.TAKES_SHOT_PROTECTION)
+        s.no_poison_protection[struck] |= text(s, source, Effect.TAKES_POISON_PROTECTION)
+
+
+@rule
+def is_reduced(s: State, target: int, attack: int) -> bool:
+    """Whether attacks of this kind on a card are reduced to weak (rules 12.19)."""
+    if attack == Attack.SIMPLE:
+        return text(s, target, Effect.SIMPLE_TO_WEAK) == 1
+    if attack == Attack.SHOT:
+        return text(s, target, Effect.SHOT_TO_WEAK) == 1
+    if attack == Attack.THROW:
+        return text(s, target, Effect.THROW_TO_WEAK) == 1
+    return attack == Attack.DISCHARGE and text(s, target, Effect.DISCHARGE_TO_WEAK) == 1
 
 
 @rule
 def reduced_force(s: State, target: int, attack: int, force: int) -> int:
     """How hard an attack lands on a card that may reduce it to weak (rules 12.19)."""
-    if not REDUCED or force == MISS:
-        return force
-    effect = -1
-    if attack == Attack.SIMPLE:
-        effect = int(Effect.SIMPLE_TO_WEAK)
-    elif attack == Attack.SHOT:
-        effect = int(Effect.SHOT_TO_WEAK)
-    elif attack == Attack.THROW:
-        effect = int(Effect.THROW_TO_WEAK)
-    elif attack == Attack.DISCHARGE:
-        effect = int(Effect.DISCHARGE_TO_WEAK)
-    return WEAK if effect >= 0 and text(s, target, effect) == 1 else force
+    return WEAK if REDUCED and force != MISS and is_reduced(s, target, attack) else force
 
 
 @rule

@@ -60,6 +60,10 @@ CARD_WORDS: Final = (
     Word("shots are reduced to weak", "shot_to_weak", 0, "Shots at it are weak."),
     Word("throws are reduced to weak", "throw_to_weak", 0, "Throws at it are weak."),
     Word("discharges are reduced to weak", "discharge_to_weak", 0, "Discharges at it are weak."),
+    Word("gives vulnerability", "gives_vulnerability", 0, "Its simple strikes give vulnerability."),
+    Word("takes protection from shots", "takes_shot_protection", 0, "Its simple strikes take protection from shots."),
+    Word("takes protection from poison", "takes_poison_protection", 0,
+         "Its simple strikes take protection from poison."),
     Word("opening: tokens", "opening_tokens", 2, "Whenever it opens it gains tokens: {}."),
     Word("opening: healing", "opening_healing", 3, "Whenever it opens it heals {}."),
 )  # fmt: skip

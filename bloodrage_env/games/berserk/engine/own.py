@@ -27,6 +27,11 @@ _NAME: Final = re.compile(r"[A-Za-z][A-Za-z' -]{0,23}")
 _ATTACKS: Final = ("SPECIAL", "ACROSS", "SHOT", "THROW", "MAGIC_STRIKE", "DISCHARGE")
 _RANGED: Final = ("SHOT", "THROW", "DISCHARGE")
 _INFLUENCES: Final = ("HEAL", "WOUND")
+_REACH: Final = {  # what has no range (rules 5.2)
+    "SPECIAL": "it reaches adjacent cards",
+    "MAGIC_STRIKE": "it reaches adjacent cards",
+    "ACROSS": "it reaches exactly two cells away",
+}
 _ROLLED: Final = {"shot": "shots", "throw": "throws", "discharge": "discharges"}  # of which dice can be rolled again
 _MAX_ABILITIES: Final = 3
 
@@ -148,7 +153,9 @@ def _keyword(item: str) -> tuple[Word, str] | None:
 def _ability(item: str, where: str) -> str:
     """A tap ability as the table has it: "shot 1-2-3, range 4" is "shot 1-2-3 range=4"."""
     first, *more = (each.strip() for each in item.split(","))
-    if first == ATTACK_WORDS["TOKEN"] and not more:
+    if first == ATTACK_WORDS["TOKEN"]:
+        if more:
+            raise UserError(f"{where}: {first} has no range, strength or cost, such as {more[0][:30]!r}")
         return "token"
     known = (*_ATTACKS, *_INFLUENCES)
     kind = next((each for each in known if first.startswith(f"{ATTACK_WORDS[each]} ")), None)
@@ -170,10 +177,10 @@ def _ability(item: str, where: str) -> str:
         elif part.startswith("range ") and kind in (*_RANGED, *_INFLUENCES):
             nearest = 2 - least  # a ranged attack reaches no adjacent card (rules 5.2)
             parts.append(f"range={_number(part.removeprefix('range '), 'range', nearest, 9, where)}")
+        elif part.startswith("range "):
+            raise UserError(f"{where}: {ATTACK_WORDS[kind]} has no range: {_REACH[kind]}")
         else:
-            raise UserError(
-                f"{where}: {ATTACK_WORDS[kind]} can have a range if it is no strike, and '1 token', not {part!r}"
-            )
+            raise UserError(f"{where}: {ATTACK_WORDS[kind]} can have a range and '1 token', not {part[:30]!r}")
     return " ".join(parts)
 
 

@@ -6,7 +6,7 @@ from ....core.chance import NUM_WORDS, below
 from ....core.compiled import rule
 from ....core.local_arrays import local_zeros
 from .board import AIR
-from .cards import EFFECTS, FLYERS, LIFE, MOVEMENT, Effect
+from .cards import EFFECTS, FLYERS, LIFE, MARKS, MOVEMENT, Effect
 from .formation import cure
 from .ids import DIE, MAX_TOKENS, NONE, NUM_SLOTS, Dice
 from .queries import flyers_of, owner
@@ -156,6 +156,10 @@ def empty(s: State, slot: int) -> None:
     s.stepped[slot] = 0
     s.strikes[slot] = 0
     s.bonus[slot] = 0
+    if MARKS:
+        s.vulnerable[slot] = 0
+        s.no_shot_protection[slot] = 0
+        s.no_poison_protection[slot] = 0
 
 
 @rule

@@ -16,7 +16,7 @@ from ..shape import NAME
 from .actions import NUM_ACTIONS
 from .board import AIR, ALL_CELLS
 from .card_ids import CARD_CAPACITY, NUM_CARDS
-from .cards import FLYERS, LIFE, MOST_TARGETS, MOVEMENT, NUM_ROWS
+from .cards import FLYERS, LIFE, MARKS, MOST_TARGETS, MOVEMENT, NUM_ROWS
 from .ids import (
     DEAL,
     DIE,
@@ -50,6 +50,7 @@ SLOT_OR_NONE: Final = (NONE, NUM_SLOTS - 1)
 PLACE_OR_NONE: Final = (NONE, AIR if FLYERS else NUM_CELLS - 1)
 CELLS: Final = (0, ALL_CELLS)  # bits
 PLACES: Final = (0, ALL_CELLS | int(FLYERS) << AIR)  # bits of cells, and of the additional zone (rules 12.9)
+MARK_FIELDS: Final = ("vulnerable", "no_shot_protection", "no_poison_protection") if MARKS else ()
 BITS: Final = np.int32 if NUM_CELLS < 32 else np.int64
 A_DIE: Final = (0, DIE)
 A_FORCE: Final = (MISS, STRONG)
@@ -139,6 +140,7 @@ GROUPS: Final = (
         field("stepped", FLAG, "it made a step of its own in its owner's last turn, or in the present one", SLOTS),
         field("strikes", (0, 2), "simple and across a row this turn, as actions of its own", SLOTS),
         field("bonus", (0, SQUAD), "of simple strikes this turn", SLOTS),
+        *(field(name, FLAG, "for the battle, by a strike (rules 12.22)", SLOTS) for name in MARK_FIELDS),
     ),
     group(
         "dice that lie open until the next question is answered, 0 where there is none; chance",

@@ -12,6 +12,7 @@ from ..engine import (
     AIR,
     COLUMNS,
     LIFE,
+    MARK_FIELDS,
     NONE,
     NUM_CELLS,
     NUM_SEATS,
@@ -28,6 +29,7 @@ from ..shape import TEAM
 from .facts import squad_seen
 from .questions import decision_text, public_decision_text
 from .words import (
+    MARKED,
     PHASES,
     card_name,
     cell_name,
@@ -47,6 +49,7 @@ _NOTES: Final = (
     ("extra_armour", "armour {} for the battle"), ("absorbed", "armour has taken {} this turn"),
     ("bonus", "simple strike +{} this turn"), ("strikes", "strikes this turn: {}"),
     ("entered", "cells entered this turn: {}"), ("stepped", "moved in its owner's last turn"),
+    *((name, MARKED[name]) for name in MARK_FIELDS),
 )  # fmt: skip
 _GAINS: Final = ("a start-of-battle effect", "a steppe creature", "a mountain creature")  # by bit of `gains`
 WIDTH: Final = 17 if TEAM == 1 else 9  # of a cell; the board of a team battle has twice the columns

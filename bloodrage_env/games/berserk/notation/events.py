@@ -17,6 +17,7 @@ from ..engine import (
     EFFECTS,
     FLYERS,
     LAAR,
+    MARK_FIELDS,
     NONE,
     NUM_ACTIONS,
     NUM_CARDS,
@@ -48,6 +49,7 @@ from .facts import card_to_place, crystals_left, squad_seen
 from .questions import action_text
 from .words import (
     FORCES,
+    MARKED,
     PHASES,
     SECRET,
     ZONE,
@@ -300,6 +302,9 @@ def _card(last: np.record, now: np.record, slot: int, viewer: int | None, answer
         yield Event(Kind.EFFECT, f"{name} {'closes' if now.closed[slot] else 'opens'}")
     if now.stunned[slot] and not last.stunned[slot]:
         yield Event(Kind.EFFECT, f"{name} is stunned")
+    for field in MARK_FIELDS:
+        if now[field][slot] and not last[field][slot]:
+            yield Event(Kind.EFFECT, f"{name}: {MARKED[field]}")
     for field, word in _COUNTED:
         change = int(now[field][slot]) - int(last[field][slot])
         if change and (change > 0 or field == "tokens"):

@@ -43,6 +43,12 @@ FORCES: Final = {Force.MISS: "misses", Force.WEAK: "weak", Force.MEDIUM: "medium
 _ORDER: Final = ("1st", "2nd", "3rd", "4th")  # of turns in a team battle
 SECRET: Final = "a face-down card"
 ZONE: Final = "in the additional zone"
+# By the field of the record, what a card is for the battle (rules 12.22).
+MARKED: Final = {
+    "vulnerable": "vulnerable for the battle",
+    "no_shot_protection": "no protection from shots for the battle",
+    "no_poison_protection": "no protection from poison for the battle",
+}
 
 
 def player(seat: int) -> str:

@@ -14,6 +14,7 @@ from ..engine import (
     COLUMNS,
     DECKS,
     LIFE,
+    MARK_FIELDS,
     NONE,
     NUM_CELLS,
     NUM_SEATS,
@@ -34,6 +35,7 @@ from ..notation import decision_text, outcome, public_decision_text
 from ..notation.cards import act_text
 from ..notation.facts import crystals_left
 from ..notation.words import (
+    MARKED,
     PHASES,
     chosen_together,
     is_secret,
@@ -188,6 +190,7 @@ def _card(s: np.record, slot: int, viewer: int, views: list[Sections]) -> dict[s
     whole = int(LIFE[s.card[slot]])
     up = looks == owner and views[owner]["turning_up"][slot % SQUAD]
     notes = [text.format(numbers[name]) for name, text in NOTES.items() if name in numbers]
+    notes += [MARKED[name] for name in MARK_FIELDS if s[name][slot]]
     return {
         **shown,
         "card": int(s.card[slot]),

@@ -1,7 +1,7 @@
 """What a simple strike that landed does to the struck card beside its wounds (rules 4.8 b, 7.2, 7.18, 7.28)."""
 
 from .....core.compiled import rule
-from .. import hooks
+from .. import hooks, keyword_hooks
 from ..actions import YES
 from ..board import BEHIND, OFF_BOARD
 from ..ids import MISS, Decision
@@ -22,6 +22,7 @@ def on_strike(s: State, source: int, struck: int, force: int) -> bool:
     if force == MISS or not lives(s, struck):
         return False
     s.poison[struck] = hooks.poison_of(s, source, struck, force)
+    keyword_hooks.mark(s, source, struck)
     if hooks.closing_wounds(s, source, struck) > 0:
         if not plays(s, owner(struck)):
             wound(s, struck, hooks.closing_wounds(s, source, struck), True)
