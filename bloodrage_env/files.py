@@ -110,7 +110,7 @@ def csv_lines(content: bytes, name: str, what: str) -> Iterator[tuple[str, list[
     if len(content) > MAX_TABLE:
         raise UserError(f"{name} is larger than {MAX_TABLE // 1024} KB: no {what}")
     try:
-        lines = content.decode("utf-8-sig").splitlines()
+        lines = io.StringIO(content.decode("utf-8-sig"), newline=None)
     except UnicodeDecodeError:
         raise UserError(f"{name} is no text in UTF-8") from None
     for number, line in enumerate(lines, start=1):

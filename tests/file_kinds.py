@@ -71,7 +71,7 @@ def json_of(tree: Tree) -> bytes:
 
 
 def lines_of(content: bytes) -> Tree:
-    return [json.loads(line) for line in content.decode(errors="replace").splitlines()]
+    return [json.loads(line) for line in io.StringIO(content.decode(errors="replace"), "\n")]
 
 
 def as_lines(tree: Tree) -> bytes:
@@ -79,7 +79,7 @@ def as_lines(tree: Tree) -> bytes:
 
 
 def cells_of(content: bytes) -> Tree:
-    lines = content.decode("utf-8-sig").splitlines()
+    lines = io.StringIO(content.decode("utf-8-sig"), None)
     return [[each.strip() for each in next(csv.reader([line]), [])] for line in lines]
 
 

@@ -282,7 +282,8 @@ def log_again(found: Any) -> Tree:
 def log_known(tree: Tree) -> Tree:
     rows = [row for row in tree if row]
     row = dict(zip(rows[0], rows[-1], strict=False))
-    return [f"a learner after {int(row['decisions']):,} decisions", *(round(float(row[x]), 6) for x in RATES)]
+    rates = (round(float(row[x]) - 0.5 + 0.5, 6) for x in RATES)  # 0.5 is taken off as the file is read
+    return [f"a learner after {int(row['decisions']):,} decisions", *rates]
 
 
 def as_log(tree: Tree) -> bytes:

@@ -95,6 +95,16 @@ def test_a_damaged_transcript_is_one_line(
     assert said in error
 
 
+@pytest.mark.parametrize("end", ["\x0b", "\x0c", "\x1c", "\x85", "\u2028", "\u2029", "\r"])
+def test_a_model_may_answer_with_any_end_of_a_line(tmp_path: Path, end: str) -> None:
+    """Lines of the file end at newlines alone: Unicode has more ends of lines, which JSON leaves as they are."""
+    numbers = dict.fromkeys(transcript.NUMBERS, 0)
+    said = [{"role": "assistant", "content": f"one{end}two"}]
+    lines = [{**numbers, "action": 1, "random": False, "refused": [f"a{end}b"], "messages": said}] * 2
+    transcript.save(lines, tmp_path / "game.brz")
+    assert transcript.load(tmp_path / "game.brz") == lines
+
+
 def test_the_markup_of_a_model_is_text(tmp_path: Path) -> None:
     from bloodrage_env.render.talk import with_talk
 

@@ -6,6 +6,7 @@ drawn) and `messages`, each with `role` and `content`.
 """
 
 import contextlib
+import io
 import json
 from collections.abc import Iterable
 from pathlib import Path
@@ -84,7 +85,7 @@ def load(replay: str | Path) -> list[Line]:
         return []
     if path.stat().st_size > MAX_FILE:
         raise UserError(f"{path} is no transcript: it is larger than {MAX_FILE} bytes")
-    lines = path.read_bytes().decode(errors="replace").splitlines()
+    lines = io.StringIO(path.read_bytes().decode(errors="replace"))  # not `splitlines`: answers can have other ends
     return [_checked(text, f"{path} is no transcript: line {number}") for number, text in enumerate(lines, 1)]
 
 

@@ -4,6 +4,7 @@ The folder of a learner contains its settings and a log. The folder of a respond
 """
 
 import csv
+import io
 import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -93,7 +94,7 @@ def _of_learner(folder: Path, game: str) -> tuple[str, int, Bound]:
     try:
         settings = tomllib.loads((folder / CONFIG).read_text(encoding="utf-8"))
         text = (folder / LOG).read_text(encoding="utf-8")
-        whole = [line for line in text.splitlines(keepends=True) if line.endswith("\n")]  # without one cut off
+        whole = [line for line in io.StringIO(text) if line.endswith("\n")]  # without one cut off
         *_, last = csv.DictReader(whole)
         (opponent,) = settings["opponents"].keys()
         (players,) = settings["players"]
