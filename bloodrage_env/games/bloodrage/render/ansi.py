@@ -5,47 +5,24 @@ import textwrap
 from collections.abc import Iterator
 from typing import Final
 
-import numpy as np
-
-from .. import engine
 from ..engine import (
     FIRST_FJORD,
     FIRST_SLOT,
-    NONE,
     NUM_AGES,
-    NUM_KINDS,
-    NUM_SLOTS,
-    STAT_VALUE,
+    REGION,
     TITLE,
     UNLIMITED,
     VILLAGES,
     CardType,
-    Decision,
     Figure,
-    Phase,
     Place,
+    Region,
     Slot,
     Stat,
     States,
-    forces,
-    held_pack,
 )
-from ..notation.questions import public_decision_text
-from ..notation.words import (
-    CLAN_LETTERS,
-    CLANS,
-    GOD_LABELS,
-    GODS,
-    PHASES,
-    PLACES,
-    PROVINCES,
-    TOKENS,
-    card_list,
-    copies,
-    listed,
-    outcome,
-    supply,
-)
+from ..notation.words import CLAN_LETTERS, CLANS, GOD_LABELS, GODS, PLACES, PROVINCES, TOKENS, card_list, listed
+from .scene import Scene, scene
 
 WIDTH: Final = 98
 BOX: Final = 32  # of a province
@@ -69,15 +46,13 @@ def board_text(states: States, index: int, seat: int | None = None, colour: bool
     committed quests, its pack in a draft. `notation.state_text` shows everything. With `colour` the figures and names
     of clans are coloured by ANSI escapes. Raises ValueError for a seat that is not in the game.
     """
-    s = states[index]
-    if seat is not None and not 0 <= seat < s.num_players:
-        raise ValueError(f"seat {seat} is not in a game of {s.num_players} players")
-    lines = [*_head(s), *_map(states, index), "", *_clans(states, index, seat)]
-    if s.battle:
-        lines += ["", *_battle(s)]
+    drawn = scene(states, index, seat)
+    lines = [*_head(drawn), *_map(drawn), "", *_clans(drawn)]
+    if drawn["battle"]:
+        lines += ["", *_battle(drawn["battle"])]
     if seat is not None:
-        lines += ["", *_own(states, index, seat)]
-    lines += ["", outcome(s) if s.over else public_decision_text(states, index, seat)]
+        lines += ["", *_own(seat, drawn["clans"][seat]["private"])]
+    lines += ["", drawn["outcome"] or drawn["question"]["text"]]
     text = "\n".join(line.rstrip() for line in lines)
     return text if colour else _ESCAPE.sub("", text)
 
@@ -114,102 +89,84 @@ def _wrap(label: str, text: str) -> Iterator[str]:
 # ---- the board
 
 
-def _head(s: np.record) -> Iterator[str]:
-    phase = PHASES[Phase(s.phase)]
-    when = f"Age {s.age + 1} of {NUM_AGES}, {phase}; first player {CLANS[s.first_player]}"
-    yield _paint(phase if s.over else when, BOLD)
+def _head(drawn: Scene) -> Iterator[str]:
+    when = f"Age {drawn['age'] + 1} of {NUM_AGES}, {drawn['phase']}; first player {CLANS[drawn['first_player']]}"
+    yield _paint(drawn["phase"] if drawn["over"] else when, BOLD)
 
 
-def _map(states: States, index: int) -> Iterator[str]:
-    s = states[index]
-    yield _pad(_fjord(s, 0), 2 * BOX + 1, "^")
+def _map(drawn: Scene) -> Iterator[str]:
+    fjords = [_fjord(place) for place in drawn["places"][FIRST_FJORD:]]
+    yield _pad(fjords[0], 2 * BOX + 1, "^")
     for row, provinces in enumerate(ROWS):
-        contents = [_inside(states, index, province) for province in provinces]
+        contents = [_inside(place, drawn["places"][place]) for place in provinces]
         height = max(len(lines) for lines in contents)
-        boxes = [_box(s, p, lines, height) for p, lines in zip(provinces, contents, strict=True)]
+        boxes = [_box(drawn, p, lines, height) for p, lines in zip(provinces, contents, strict=True)]
         yield from (" ".join(parts) for parts in zip(*boxes, strict=True))
         if row == 0:
-            yield " " * 2 * (BOX + 1) + _pad(_fjord(s, 1), BOX, "^")
+            yield " " * 2 * (BOX + 1) + _pad(fjords[1], BOX, "^")
         elif row == 1:
-            yield _pad(_fjord(s, 3), BOX, "^")
-    yield " " * (BOX + 1) + _pad(_fjord(s, 2), 2 * BOX + 1, "^")
+            yield _pad(fjords[3], BOX, "^")
+    yield " " * (BOX + 1) + _pad(fjords[2], 2 * BOX + 1, "^")
 
 
-def _fjord(s: np.record, number: int) -> str:
-    """Return the ships of a fjord between waves."""
-    place = FIRST_FJORD + number
-    ships = [
+def _pieces(entry: Scene) -> list[str]:
+    """Return each figure of a place as a piece: ``[WL]``."""
+    return [
         _clan(seat, f"[{CLAN_LETTERS[seat]}{LETTERS[kind]}]")
-        for seat in range(s.num_players)
-        for kind in range(NUM_KINDS)
-        for _ in range(s.figures[seat, kind, place])
+        for seat, kind, count in entry["figures"]
+        for _ in range(count)
     ]
-    if s.destroyed[2 * number] and s.destroyed[2 * number + 1]:
+
+
+def _fjord(entry: Scene) -> str:
+    """Return the ships of a fjord between waves."""
+    if entry["destroyed"]:
         return _paint("~ ~ fjord destroyed ~ ~", DIM)
-    return " ".join(["~ ~", *(ships or [_paint("fjord", DIM)]), "~ ~"])
+    return " ".join(["~ ~", *(_pieces(entry) or [_paint("fjord", DIM)]), "~ ~"])
 
 
-def _box(s: np.record, place: int, lines: list[str], height: int) -> list[str]:
+def _box(drawn: Scene, place: int, lines: list[str], height: int) -> list[str]:
+    entry = drawn["places"][place]
     name = f" {PLACES[place]} "
-    region = "" if place == Place.YGGDRASIL else f" {_region(place)} "
+    region = "" if place == Place.YGGDRASIL else f" {Region(REGION[place]).name.capitalize()} "
     top = f"╭─{_paint(name, BOLD)}" + "─" * (BOX - 4 - len(name) - len(region)) + f"{region}─╮"
-    marks = ["battle"] if place in (s.battle_province, _called(s)) else []
-    below = " ".join(["", *marks, *_doom(s, place), ""])
+    marks = ["battle"] if entry["battle"] else []
+    if entry["doom"] is not None:
+        marks.append("DOOMED" if entry["doom"] == drawn["age"] else f"doomed in Age {entry['doom'] + 1}")
+    below = " ".join(["", *marks, ""])
     bottom = "╰" + (below.center(BOX - 2, "─") if below.strip() else "─" * (BOX - 2)) + "╯"
-    if s.destroyed[place]:
+    if entry["destroyed"]:
         lines = [_paint(_pad("destroyed", INNER, "^"), DIM)]
     filled = lines + [""] * (height - len(lines))
     return [top, *(f"│ {_pad(line, INNER)} │" for line in filled), bottom]
 
 
-def _region(place: int) -> str:
-    return ("Manheim", "Manheim", "Jotunheim", "Jotunheim", "Jotunheim", "Alfheim", "Alfheim", "Manheim")[place]
-
-
-def _called(s: np.record) -> int:
-    return int(s.about_place) if s.decision == Decision.CALL else NONE
-
-
-def _doom(s: np.record, place: int) -> Iterator[str]:
-    for age in range(s.age, NUM_AGES):
-        if s.ragnarok[age] == place and not s.destroyed[place]:
-            yield "DOOMED" if age == s.age else f"doomed in Age {age + 1}"
-
-
-def _inside(states: States, index: int, place: int) -> list[str]:
+def _inside(place: int, entry: Scene) -> list[str]:
     """Return villages, token, strengths and god of a province."""
-    s = states[index]
-    lines = _villages(s, place) if VILLAGES[place] < UNLIMITED else _crowd(s)
-    token = TOKENS[s.token[place]]
-    lines.append(_paint(f"pillaged ({token})", DIM) if s.pillaged[place] else f"token: {token}")
-    totals = enumerate(forces(states, index)[1][:, place].tolist())
-    parts = [_clan(seat, f"{CLAN_LETTERS[seat]} {total}") for seat, total in totals if total]
+    lines = _villages(place, entry) if VILLAGES[place] < UNLIMITED else _crowd(entry)
+    token = TOKENS[entry["token"]]
+    lines.append(_paint(f"pillaged ({token})", DIM) if entry["pillaged"] else f"token: {token}")
+    parts = [_clan(seat, f"{CLAN_LETTERS[seat]} {total}") for seat, total in enumerate(entry["strength"]) if total]
     sparse = "STR " + "  ".join(parts)
     lines.append((sparse if _width(sparse) <= INNER else "STR " + " ".join(parts)) if parts else "")
-    god = int(s.god_in[place])
-    if god != NONE:
+    god = entry["god"]
+    if god is not None:
         lines.append(f"{GODS[god]}: {GOD_LABELS[god]}")
     return lines
 
 
-def _villages(s: np.record, place: int) -> list[str]:
-    slots = [
-        _clan(seat, f"[{CLAN_LETTERS[seat]}{LETTERS[kind]}]")
-        for seat in range(s.num_players)
-        for kind in range(NUM_KINDS)
-        for _ in range(s.figures[seat, kind, place])
-    ]
+def _villages(place: int, entry: Scene) -> list[str]:
+    slots = _pieces(entry)
     slots += ["[  ]"] * (int(VILLAGES[place]) - len(slots))
     return [" ".join(slots)]
 
 
-def _crowd(s: np.record) -> list[str]:
+def _crowd(entry: Scene) -> list[str]:
     """Return the figures of Yggdrasil, which has no villages, two clans per line."""
-    clans = []
-    for seat in range(s.num_players):
-        there = "".join(LETTERS[kind] * int(s.figures[seat, kind, Place.YGGDRASIL]) for kind in range(NUM_KINDS))
-        if there:
-            clans.append(_clan(seat, f"{CLAN_LETTERS[seat]}:{there}"))
+    there: dict[int, str] = {}
+    for seat, kind, count in entry["figures"]:
+        there[seat] = there.get(seat, "") + LETTERS[kind] * count
+    clans = [_clan(seat, f"{CLAN_LETTERS[seat]}:{letters}") for seat, letters in there.items()]
     return ["  ".join(clans[i : i + 2]) for i in range(0, len(clans), 2)] or [""]
 
 
@@ -218,84 +175,74 @@ def _crowd(s: np.record) -> list[str]:
 _COLUMNS: Final = (("glory", 7), ("Rage", 7), ("Axes", 6), ("Horns", 7), ("hand", 6), ("quests", 8))
 
 
-def _clans(states: States, index: int, viewer: int | None) -> Iterator[str]:
-    s = states[index]
-    asked = NONE if engine.is_secret(states, index) and s.seat != viewer else s.seat
+def _clans(drawn: Scene) -> Iterator[str]:
+    asked = drawn["question"] and drawn["question"]["seat"]
     yield _paint(" " * 9 + "".join(_pad(name, width, ">") for name, width in _COLUMNS) + "  reserve      Valhalla", DIM)
-    for seat in range(s.num_players):
-        values = [STAT_VALUE[stat, s.stat_step[seat, stat]] for stat in Stat]
-        rage = "passed" if s.passed[seat] and s.phase == Phase.ACTION else f"{s.rage[seat]}/{values[Stat.RAGE]}"
+    for seat, clan in enumerate(drawn["clans"]):
+        values = clan["values"]
         cells = (
-            s.glory[seat],
-            rage,
+            clan["glory"],
+            "passed" if clan["passed"] else f"{clan['rage']}/{values[Stat.RAGE]}",
             values[Stat.AXES],
-            f"{s.on_board[seat]}/{values[Stat.HORNS]}",
-            s.hand_size[seat],
-            s.quest_count[seat],
+            f"{clan['on_board']}/{values[Stat.HORNS]}",
+            clan["hand"],
+            clan["quests"],
         )
         row = "".join(_pad(str(cell), width, ">") for cell, (_, width) in zip(cells, _COLUMNS, strict=True))
-        reserve, valhalla = _away(s, seat, Place.RESERVE), _away(s, seat, Place.VALHALLA)
         mark = ">" if seat == asked else " "
-        yield f"{mark}{_clan(seat, CLANS[seat].ljust(8))}{row}  {reserve:<12} {valhalla}"
-        upgrades = [*_upgrades(s, seat), *_supply_and_bars(s, seat)]
+        yield (
+            f"{mark}{_clan(seat, CLANS[seat].ljust(8))}{row}  {_away(clan['reserve']):<12} {_away(clan['valhalla'])}"
+        )
+        upgrades = [*_upgrades(clan), *_supply_and_bars(clan)]
         if upgrades:
             yield from _wrap(" " * 9, ", ".join(upgrades))
-        if s.quests_open and s.quest_count[seat]:
-            yield from _wrap(" " * 9, f"quests: {card_list(s.quests[seat, : s.quest_count[seat]])}")
-    kinds = "S ship, 1 and 2 monsters" if supply(s, 0) is None else "S ship, 1 and 2 monsters, m Mystic"
+        if clan["open_quests"]:
+            yield from _wrap(" " * 9, f"quests: {card_list(clan['open_quests'])}")
+    kinds = "S ship, 1 and 2 monsters" + (", m Mystic" if drawn["clans"][0]["supply"] is not None else "")
     yield _paint(f"L leader, w warrior, {kinds}; Rage left/stat; Horns used/stat", DIM)
 
 
-def _away(s: np.record, seat: int, place: int) -> str:
-    """Return the figures that are off the board: ``L 8w S``."""
+def _away(counts: list[int]) -> str:
+    """Return the figures that are off the board, given by kind: ``L 8w S``."""
     parts = []
-    for kind in range(NUM_KINDS):
-        count = s.figures[seat, kind, place]
+    for kind, count in enumerate(counts):
         if count:
             parts.append(f"{count}{LETTERS[kind]}" if kind == Figure.WARRIOR or count > 1 else LETTERS[kind])
     return " ".join(parts) or "-"
 
 
-def _upgrades(s: np.record, seat: int) -> Iterator[str]:
-    for slot in range(NUM_SLOTS):
-        card = s.upgrades[seat, slot]
-        if card != NONE:
+def _upgrades(clan: Scene) -> Iterator[str]:
+    for slot, card in enumerate(clan["upgrades"]):
+        if card is not None:
             monster = FIRST_SLOT[CardType.MONSTER] <= slot <= Slot.MONSTER_2
             yield f"{LETTERS[slot]} = {TITLE[card]}" if monster else TITLE[card]
 
 
-def _supply_and_bars(s: np.record, seat: int) -> Iterator[str]:
+def _supply_and_bars(clan: Scene) -> Iterator[str]:
     """Return the Mystics that have not come yet, and the provinces that the clan may not choose to pillage for now."""
-    if left := supply(s, seat):
-        yield f"supply: {left}{LETTERS[Figure.MYSTIC]}"
-    barred = [PROVINCES[place] for place in s.barred[seat].nonzero()[0]]
-    if barred:
-        yield f"no pillage of {listed(barred)}"
+    if clan["supply"]:
+        yield f"supply: {clan['supply']}{LETTERS[Figure.MYSTIC]}"
+    if clan["barred"]:
+        yield f"no pillage of {listed(PROVINCES[place] for place in clan['barred'])}"
 
 
 # ---- the battle, and what one clan alone sees
 
 
-def _battle(s: np.record) -> Iterator[str]:
-    yield f"Battle of {PLACES[s.battle_province]}, pillager {_clan(s.pillager)}"
-    for seat in range(s.num_players):
-        if s.in_battle[seat]:
-            cards = [int(s.main[seat])] if s.main[seat] != NONE else []
-            cards += [int(card) for card in s.late[seat, : s.late_count[seat]]]
-            text = card_list(cards) if cards else "no card shown"
-            if s.main[seat] != NONE and s.counted[seat]:
-                text += f" (counts {s.counted[seat]})"
-            yield f"  {_clan(seat, CLANS[seat].ljust(8))} {text}"
+def _battle(battle: Scene) -> Iterator[str]:
+    yield f"Battle of {PLACES[battle['province']]}, pillager {_clan(battle['pillager'])}"
+    for side in battle["sides"]:
+        text = card_list(side["cards"]) if side["cards"] else "no card shown"
+        if side["counted"] and len(side["cards"]) > side["late"]:
+            text += f" (counts {side['counted']})"
+        yield f"  {_clan(side['seat'], CLANS[side['seat']].ljust(8))} {text}"
 
 
-def _own(states: States, index: int, seat: int) -> Iterator[str]:
-    s = states[index]
-    yield from _wrap(f"{CLANS[seat]}'s hand: ", card_list(copies(s.hand[seat])))
-    if s.quest_count[seat]:
-        yield from _wrap("committed quests: ", card_list(s.quests[seat, : s.quest_count[seat]]))
-    pack = held_pack(states, index, seat)
-    if len(pack):
-        yield from _wrap("pack: ", card_list(pack))
-    chosen = [int(card) for card in s.pending[seat] if card >= 0]
-    if chosen:
-        yield f"chosen, not yet shown: {card_list(chosen)}"
+def _own(seat: int, private: Scene) -> Iterator[str]:
+    yield from _wrap(f"{CLANS[seat]}'s hand: ", card_list(private["hand"]))
+    if private["quests"]:
+        yield from _wrap("committed quests: ", card_list(private["quests"]))
+    if private["pack"]:
+        yield from _wrap("pack: ", card_list(private["pack"]))
+    if private["chosen"]:
+        yield f"chosen, not yet shown: {card_list(private['chosen'])}"
