@@ -178,9 +178,23 @@ def test_an_illegal_action_ends_a_game_that_is_shown(pygame: Any) -> None:
     assert env.render().any()
 
 
-def test_other_environments_step_as_ever() -> None:
-    for mode in (None, "ansi"):
-        assert "step" not in vars(started(render_mode=mode))
+@pytest.mark.parametrize("mode", [None, "ansi", "rgb_array", "human"])
+def test_the_step_of_a_subclass_is_called(mode: str | None, pygame: Any) -> None:
+
+    class Counted(bloodrage_v0.raw_env):
+        steps = 0
+
+        def step(self, action: Any) -> None:
+            self.steps += 1
+            super().step(action)
+
+    env = Counted(render_mode=mode)
+    env.reset(seed=5)
+    for stepped in (env, copy.deepcopy(env)):
+        stepped.steps = 0
+        play(stepped, 3)
+        assert stepped.steps == 3
+        stepped.close()
 
 
 def test_without_pygame_there_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:

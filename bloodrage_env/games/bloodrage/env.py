@@ -1,5 +1,7 @@
 """The PettingZoo AEC environment of Blood Rage: what `core/env.py` makes of any game, and pictures."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
@@ -7,8 +9,10 @@ import numpy.typing as npt
 from gymnasium import logger
 from pettingzoo.utils.env_logger import EnvLogger
 
-from ...core.env import NO_ACTION, GameEnv, Observation, as_id
+from ...core.env import GameEnv, Observation
+from ...core.flow import ILLEGAL
 from . import SPEC
+from .engine import States
 from .game import GAME
 from .options import Options
 
@@ -63,7 +67,6 @@ class BloodRage(GameEnv):
     ) -> None:
         super().__init__(num_players=num_players, reward=reward, render_mode=render_mode, **options)
         self._show: Show | None = None  # once something is shown
-        self._watch()
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:
         """Return public information: text for "ansi", uint8[800, 1280, 3] for "rgb_array", None for "human" (a window).
@@ -97,17 +100,6 @@ class BloodRage(GameEnv):
 
         return Board(self._states, moves=self._shown().moves)._repr_html_()
 
-    def __getstate__(self) -> dict[str, Any]:
-        """Return the content of copies and pickles."""
-        kept = super().__getstate__()
-        kept.pop("step", None)
-        return kept
-
-    def __setstate__(self, saved: dict[str, Any]) -> None:
-        """Restore; ValueError for a pickle of another version, or with a record that is no game."""
-        super().__setstate__(saved)
-        self._watch()
-
     # ---- inside
 
     def _take_up(self) -> None:
@@ -115,20 +107,21 @@ class BloodRage(GameEnv):
         if self._show is not None:
             self._show.moves.clear()
 
-    def _watch(self) -> None:
-        """Record the events of steps where pictures are wanted. The step of other environments is unchanged."""
+    def _bind(self) -> None:
+        """Record the events of actions where pictures are wanted. What other environments call is unchanged."""
+        super()._bind()
         if self.render_mode in PICTURE_MODES:
-            self.__dict__["step"] = self._step_and_show
+            self._answer = partial(self._answer_and_show, self._answer)
 
-    def _step_and_show(self, action: Any) -> None:
-        """Step, record the public events, and show them in the window."""
-        before = self._states.copy()
-        number = NO_ACTION if self._seat < 0 else as_id(action)
-        BloodRage.step(self, action)
-        if 0 <= number < self._num_actions and before["mask"][0, number]:
-            self._shown().add(before, number)
-        if self.render_mode == "human":
-            self.render()
+    def _answer_and_show(self, answer: Callable[..., int], states: States, index: int, action: int, *rows: Any) -> int:
+        """Answer the question, record the public events, and show them in the window."""
+        before = states.copy()
+        seat = answer(states, index, action, *rows)
+        if seat != ILLEGAL:
+            self._shown().add(before, action)
+            if self.render_mode == "human":
+                self.render()
+        return seat
 
     def _shown(self) -> "Show":
         """Return the renderer, which is imported when it is first used."""
