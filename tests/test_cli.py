@@ -59,6 +59,7 @@ def game(tmp_path):
         (["play", "--seat", "5"], "'5' is no seat"),
         (["replay"], "the following arguments are required: FILE"),
         (["replay", "x.brz", "--to", "1.5"], "'1.5' is no whole number"),
+        (["replay", "x.brz", "--check"], "replay: unrecognized arguments: --check (see bloodrage replay --help)"),
         (["bench", "--fast"], "unrecognized arguments: --fast"),
         (["bench", "--threads", "2,0"], "'2,0' is no list of numbers from 1 on, such as 1,2"),
     ],
