@@ -86,6 +86,7 @@ MEANINGS = {
     "NUM_KINDS": "members of `Figure`",
     "KIND_CAPACITY": "figure kinds with those reserved for later ones: the length of what goes by kinds",
     "NUM_WARRIORS": "warriors of a clan (rules 1.4)",
+    "MOST_OF_KIND": "[figure kind]: how many figures of it a clan has, with all its upgrades (rules 1.4)",
     "NUM_MYSTICS": "Mystics of a clan (rules 6.4.4.1)",
     "NUM_SOURCES": "members of `Source`",
     "TOKEN_GLORY": "of the token `Token.GLORY` (rules 4.8)",

@@ -22,13 +22,15 @@ def layout(name: str) -> dict[str, Any]:
     """What each action id, each input of networks (the observation first) and each part of the record is."""
     game, net = games.game(name), parts.forward(name)
     Network.load(SHIPPED, name)
+    inputs = [
+        f"{section.name}[{', '.join(labels)}]"
+        for section in net.sections
+        for labels in itertools.product(*section.labels)
+    ]
     return {
         "actions": list(net.action_names),
-        "inputs": [
-            f"{section.name}[{', '.join(labels)}]"
-            for section in net.sections
-            for labels in itertools.product(*section.labels)
-        ],
+        "inputs": inputs,
+        "most": dict(zip(inputs, game.most.tolist(), strict=False)),
         "record": [f"{field} {kind}" for field, kind in (game.state.fields or {}).items()],
         "size": game.state.itemsize,
     }

@@ -65,6 +65,11 @@ KIND: Changes = [
         "[1, NUM_WARRIORS, 1, 0, 0, 0]",
         "[1, NUM_WARRIORS, 1, 0, 0, 0, 0]",
     ),
+    (
+        "bloodrage_env/games/bloodrage/engine/board.py",
+        "[1, NUM_WARRIORS, 1, 1, 1, NUM_MYSTICS]",
+        "[1, NUM_WARRIORS, 1, 1, 1, NUM_MYSTICS, 3]",
+    ),
     ("bloodrage_env/games/bloodrage/engine/board.py", "[3, 1, 2, 0, 0, 2]", "[3, 1, 2, 0, 0, 2, 2]"),
 ]
 BERSERK: Changes = [
@@ -124,6 +129,11 @@ def test_nothing_moves(tmp_path: Path, game: str, changes: Changes) -> None:
         for was, named in changed:
             assert NEW in named
             assert re.fullmatch(re.escape(named).replace(NEW, r"\d+"), was)
+
+
+def test_all_figures_of_a_new_kind_are_in_the_observation_space(tmp_path: Path) -> None:
+    bounds = run(copied(tmp_path, KIND), "bloodrage")["most"]
+    assert bounds[f"figures[0, {NEW}, RESERVE]"] == 3
 
 
 @pytest.mark.slow

@@ -31,6 +31,7 @@ from .engine import (
     IS_UPGRADE,
     KIND_CAPACITY,
     MAX_SEATS,
+    MOST_OF_KIND,
     NONE,
     NUM_ACTIONS,
     NUM_AGES,
@@ -104,8 +105,8 @@ MONSTERS = labels((Card(card).name for card in MONSTER_CARDS.tolist()), MONSTER_
 
 MOST: Final = 255  # the greatest count
 SHARES: Final = 60  # of the clans: a whole number of them is one clan of 2, 3, 4 or 5
-FIGURE_UNITS: Final = tuple((8 if kind == Figure.WARRIOR else 1,) for kind in range(KIND_CAPACITY))
-MOST_FIGURES: Final = tuple((8 if kind == Figure.WARRIOR else NUM_MYSTICS,) for kind in range(KIND_CAPACITY))
+FIGURE_UNITS: Final = tuple((NUM_WARRIORS if kind == Figure.WARRIOR else 1,) for kind in range(KIND_CAPACITY))
+MOST_FIGURES: Final = tuple((most,) for most in (*MOST_OF_KIND.tolist(), *[1] * (KIND_CAPACITY - NUM_KINDS)))
 COPIES_OF_A_CARD: Final = int(COPIES.sum(axis=(0, 2)).max())  # in all decks
 
 SECTIONS = sections(

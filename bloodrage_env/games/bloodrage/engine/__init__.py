@@ -47,6 +47,7 @@ from .board import (
     FIRST_SLOT,
     FJORD_OF,
     KIND_OF_SLOT,
+    MOST_OF_KIND,
     RAGNAROK_GLORY,
     REGION,
     SLOT_OF_KIND,
@@ -267,6 +268,7 @@ __all__ = [  # noqa: RUF022  # in the order of a reader
     "UNLIMITED",
     "NUM_TOKENS",
     "NUM_WARRIORS",
+    "MOST_OF_KIND",
     "room",
     "doomed_province",
     # Gods: which rule each of them bends, and where.

@@ -2,7 +2,19 @@
 
 import numpy as np
 
-from .ids import NONE, NUM_BOARD, NUM_OUTER, NUM_PROVINCES, NUM_SLOTS, NUM_WARRIORS, Place, Region, Slot, Token
+from .ids import (
+    NONE,
+    NUM_BOARD,
+    NUM_MYSTICS,
+    NUM_OUTER,
+    NUM_PROVINCES,
+    NUM_SLOTS,
+    NUM_WARRIORS,
+    Place,
+    Region,
+    Slot,
+    Token,
+)
 
 UNLIMITED = 99  # Yggdrasil and the fjords have no limit of figures (rules 1.2, 1.3)
 
@@ -55,6 +67,8 @@ KIND_OF_SLOT[SLOT_OF_KIND[SLOT_OF_KIND != NONE]] = np.flatnonzero(SLOT_OF_KIND !
 TYPE_OF_SLOT = np.repeat(np.arange(len(SLOTS_OF)), SLOTS_OF)
 TYPE_OF_KIND = np.where(SLOT_OF_KIND == NONE, NONE, TYPE_OF_SLOT[SLOT_OF_KIND])
 
-# By kind, before any upgrade: how many figures a clan begins with, and their STR (rules 1.4).
+# By kind: how many figures a clan has, with all its upgrades; how many it begins with; and their STR before any upgrade
+# (rules 1.4).
+MOST_OF_KIND = np.array([1, NUM_WARRIORS, 1, 1, 1, NUM_MYSTICS], dtype=np.int64)
 FIGURES_AT_START = np.array([1, NUM_WARRIORS, 1, 0, 0, 0], dtype=np.int64)
 PLAIN_STRENGTH = np.array([3, 1, 2, 0, 0, 2], dtype=np.int64)

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from ....core.compiled import Compiler
 from ....core.record import FLAG, Columns, axis, field, group, head, record
 from .actions import FIGURE_AT, MAX_COUNT, NUM_ACTIONS
+from .board import MOST_OF_KIND
 from .card_ids import CARD_CAPACITY, NUM_CARDS, QUEST_CAPACITY
 from .cards import COPIES, LATE, QUESTS
 from .ids import (
@@ -47,7 +48,7 @@ MAX_DEPTH: Final = 15  # of the stack of routines
 # Of a game: the game, a phase, a Blessing for each warrior of the one clan that can have Thor's Domain too, and a
 # battle with what happens in it.
 DEEPEST: Final = 2 + NUM_WARRIORS + 3
-MAX_FIGURES: Final = NUM_WARRIORS + NUM_MYSTICS + NUM_KINDS - 2  # of a clan: one of each other kind
+MAX_FIGURES: Final = int(MOST_OF_KIND.sum())  # of a clan
 MAX_SCORE: Final = 1_000_000  # glory or Rage: more than a game of MAX_DECISIONS can bring
 MAX_TOTAL: Final = 1_000  # STR and cards of a clan in a battle
 MAX_DECISIONS: Final = 10_000  # a game that asks more is cut off: seats that cooperate can loop for ever
