@@ -10,10 +10,23 @@ pytest.importorskip("starlette")
 from scenario import Scenario
 
 from bloodrage_env.games.bloodrage import engine
-from bloodrage_env.games.bloodrage.engine import CARD, NO, Card, CardType, Decision, Phase, Place, pieces
+from bloodrage_env.games.bloodrage.engine import (
+    CARD,
+    EFFECTS,
+    NO,
+    Card,
+    CardType,
+    Decision,
+    Effect,
+    Phase,
+    Place,
+    pieces,
+)
 from bloodrage_env.games.bloodrage.notation import CLANS
-from bloodrage_env.games.bloodrage.table_page.teaching import BEFORE_TOTALS, outlooks, quest_marks
+from bloodrage_env.games.bloodrage.table_page.teaching import outlooks, quest_marks
 from tests.random_play import games_in_the_middle
+
+EARLY = {Card(card) for card in EFFECTS[Effect.EARLY].nonzero()[0]}
 
 
 def marks(game, seat=0):
@@ -102,7 +115,7 @@ def test_sight_is_as_strong_as_what_others_add():
 
 def test_a_text_that_comes_before_totals_is_named():
     """rules 6.1.1: Watch works in step 6, Smite and Tide in step 7."""
-    assert {Card.ODINS_SMITE, Card.ODINS_TIDE, Card.HEIMDALLS_WATCH} == BEFORE_TOTALS
+    assert {Card.ODINS_SMITE, Card.ODINS_TIDE, Card.HEIMDALLS_WATCH} == EARLY
     g = battle(own=(Card.ODINS_SMITE,))
     assert said(g, Card.ODINS_SMITE) == "You win unless Bear adds 3 or more; its text comes first and may change that"
 
@@ -159,7 +172,7 @@ def test_the_rules_agree_in_random_games():
             continue
         for action, text in outlooks(engine.hide(states, 0, seat), seat).items():
             card = action - CARD
-            plain = card not in (*BEFORE_TOTALS, Card.HEIMDALLS_SIGHT) and engine.TYPE[card] == CardType.BATTLE
+            plain = card not in (*EARLY, Card.HEIMDALLS_SIGHT) and engine.TYPE[card] == CardType.BATTLE
             worth, theirs = rng.choice(sorted(PLAIN.items()))
             if not plain:
                 continue

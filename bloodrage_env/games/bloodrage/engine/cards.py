@@ -107,6 +107,7 @@ class Effect(IntEnum):
     PILLAGE_MOVE = 19  # he may move on
     END_GLORY = 20  # for each figure on the board at the end (rules 5)
     RECRUITS = 21  # Mystics that come to the reserve (rules 6.4.4.2)
+    EARLY = 22  # a battle card whose text works before totals are compared (rules 6.1.1, steps 6 and 7)
 
 
 # EFFECTS[effect, card]: zero where a card has no such text.

@@ -11,11 +11,9 @@ from ..engine import (
     GOAL,
     NO,
     NONE,
-    NUM_CARDS,
     NUM_PROVINCES,
     QUESTS,
     REGION,
-    TEXT,
     TYPE,
     CardType,
     Decision,
@@ -29,11 +27,6 @@ from ..notation.words import copies
 
 MET, OPEN, IMPOSSIBLE = "met", "open", "impossible"
 MOST_ADDED: Final = 20  # +STR of the cards of one clan in a battle, more than which is not looked at
-# Cards whose text changes totals before they are compared, or has all cards chosen again: found by how it begins, since
-# cards are named in the engine alone.
-BEFORE_TOTALS: Final = frozenset(
-    card for card in range(NUM_CARDS) if TEXT[card].startswith(("Before totals are compared", "All revealed cards"))
-)
 
 
 def quest_marks(known: States, seat: int) -> dict[str, dict[int, str]]:
@@ -113,7 +106,7 @@ def _outlook(states: States, seat: int, action: int) -> str:
     else:
         each = [f"{CLANS[other]} adds {need} or more" for other, need in needs.items() if need is not None]
         said = f"You win unless {', or '.join(each)}"
-    if CARD <= action < CARD + NUM_CARDS and action - CARD in BEFORE_TOTALS and s.text[seat] == action - CARD:
+    if s.text[seat] != NONE and s.text[seat] == action - CARD and EFFECTS[Effect.EARLY, s.text[seat]]:
         said += "; its text comes first and may change that"
     return said
 
