@@ -139,4 +139,3 @@ ZONES: Final[Bits] = np.array(
     dtype=np.int64,
 )
 NUM_ZONES: Final = 3
-ZONE_SIZE: Final = np.array([[int(zone).bit_count() for zone in side[0]] for side in ZONES], dtype=np.int64)

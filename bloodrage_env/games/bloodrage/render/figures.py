@@ -15,7 +15,6 @@ BADGE_AT: Final = (10.5, 11.0)  # in that square
 BADGE_SCALE: Final = 0.6
 SMALLEST_BADGE: Final = 0.94  # on the board, for letters of a size that can be read
 LETTER: Final = 7.6
-SHADOW: Final = Path("M-13 15Q-13 12 0 12Q13 12 13 15Q13 18 0 18Q-13 18 -13 15Z", "#26221c44")
 
 
 @lru_cache(maxsize=4000)

@@ -68,7 +68,6 @@ TAG: Final = (64.0, 18.0)
 CHIP: Final = (40.0, 20.0)  # the strength of a clan in a province
 CHIP_PITCH: Final = 41.0
 REGION_LABEL: Final = (60.0, 14.0)
-SMALLEST: Final = 12.0  # letters on the board are at least so large
 
 FJORD_HALF: Final = 40.0  # half the width of a fjord
 FJORD_DEPTH: Final = 172.0
