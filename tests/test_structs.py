@@ -79,11 +79,9 @@ def test_a_redeal_has_the_same_structs(name: str, options: dict[str, Any], numbe
             assert structs.actions(known, seat) == structs.actions(twin, seat)
 
 
-@NAMED
-def test_every_section_has_a_place(name: str, options: dict[str, Any], number: int) -> None:
-    structs = structs_of(games.spec(name))
-    assert sorted(at.section for at in structs.language.layout) == sorted(each.name for each in structs.game.sections)
-    for kind, names in structs.language.names.items():
+@pytest.mark.parametrize("name", games.all_names())
+def test_no_two_labels_have_one_name(name: str) -> None:
+    for kind, names in structs_of(games.spec(name)).language.names.items():
         assert len(set(names.values())) == len(names), kind
 
 

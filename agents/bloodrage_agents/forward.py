@@ -15,8 +15,9 @@ from bloodrage_env.core.batch import Sizes
 from bloodrage_env.core.borrowed import borrowed
 from bloodrage_env.core.chance import unit
 from bloodrage_env.core.compiled import Bytes2, Compiler, Floats, Floats2, Ints, Mask, Record, Records, rule
+from bloodrage_env.core.forms import Labels
 from bloodrage_env.core.sparse import append_set
-from bloodrage_env.core.tables import Labels, Section, length
+from bloodrage_env.core.tables import Section, length
 from bloodrage_env.core.writer import Writer
 
 from .scores import NUM_FORMS, forms

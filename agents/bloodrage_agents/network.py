@@ -17,7 +17,8 @@ import numpy.typing as npt
 
 from bloodrage_env import files, games
 from bloodrage_env.core.compiled import Ints, Records, compile_all
-from bloodrage_env.core.tables import Labels, starts
+from bloodrage_env.core.forms import Labels
+from bloodrage_env.core.tables import starts
 from bloodrage_env.encoding import as_json
 from bloodrage_env.errors import UserError
 

@@ -7,8 +7,7 @@ from typing import Any, Final, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from .tables import Labels
-
+Labels = tuple[str, ...]  # the names of the positions of an axis
 Name = str | int
 Names = Mapping[str, Mapping[str, Name]]  # by kind of axis: the shown name of each label; others are not shown
 Counts = npt.NDArray[np.uint8]
@@ -244,7 +243,7 @@ class Row:
 
 
 def plain_form(axes: int, flags: bool) -> Form:
-    """Return the form of a section of a game without a layout: names of its labels, counts if not all are flags."""
+    """Return the form of a section that names none: names of its labels, counts if not all are flags."""
     form: Form = Listed() if flags else counts_by()
     for _ in range(axes - 1):
         form = Each("", form)

@@ -1,4 +1,4 @@
-"""A game as a language model sees it: where each section of the observation goes in a struct, and the names there."""
+"""A game as a language model sees it: the names in its structs, composite moves and the rules."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -8,26 +8,7 @@ from typing import Any
 import numpy as np
 
 from .compiled import Records
-from .forms import NUMBER, Form, Names, plain_form
-from .game import Game
-
-
-@dataclass(frozen=True)
-class At:
-    """Where a section goes in a struct: keys with dots between them. `{kind}` is a key for each name of an axis.
-
-    The axes of the section that the path does not take are written by `form`. A path that ends with `*` adds the keys
-    of the form to the object there.
-    """
-
-    path: str
-    section: str
-    form: Form = NUMBER
-
-    @property
-    def steps(self) -> list[str]:
-        """The keys of the path."""
-        return self.path.split(".")
+from .forms import Names
 
 
 def nothing_seen(record: np.record, seat: int) -> Names:
@@ -54,7 +35,6 @@ def nothing_derived(known: Records, seat: int) -> dict[str, Any]:
 class Language:
     """The part of a game for language models.
 
-    - `layout`: a row for each section of the observation.
     - `names`: by kind of axis the shown name of each label, each once; `seen` returns those that depend on the seat
       that looks.
     - `derived`: what is added to a struct, which follows from the observation, and its schema by key.
@@ -66,7 +46,6 @@ class Language:
       `follow` returns what a plan answers to the question of an observation struct, None once it is carried out.
     """
 
-    layout: tuple[At, ...]
     names: Names = field(default_factory=dict)
     seen: Callable[[np.record, int], Names] = nothing_seen
     derived: Callable[[Records, int], dict[str, Any]] = nothing_derived
@@ -81,15 +60,6 @@ class Language:
     def names_for(self, known: Records, seat: int) -> Names:
         """Return the names as a seat sees them."""
         return {**self.names, **self.seen(known[0], seat)}
-
-
-def plain_language(game: Game) -> Language:
-    """Return the language of a game that registers none: its tables, by the names in them."""
-    layout = []
-    for each in game.sections:
-        flags = bool(np.all(np.asarray(each.most) == 1))
-        layout.append(At(each.name, each.name, plain_form(len(each.shape), flags)))
-    return Language(tuple(layout))
 
 
 def rules_in(folder: Path) -> dict[str, str]:

@@ -1,11 +1,11 @@
 """What a seat may know and may do, as plain JSON types with names instead of positions.
 
-A struct contains what the observation vector contains: it is read from the vector by a layout, a row for each section.
+A struct contains what the observation vector contains: each section of it has a path and a form (`tables.py`).
 A key that is left out has 0, false or nothing. Both are made from the record that `Game.hide` returns.
 """
 
 import functools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -14,10 +14,10 @@ import numpy.typing as npt
 from .compiled import Records
 from .forms import Names, keys, name_of, possible, schema_of_names
 from .game import Game
-from .language import At, Language, plain_language
+from .language import Language
 from .presentation import Presentation
 from .spec import GameSpec
-from .tables import Block
+from .tables import Block, Section
 
 VERSION: Final = 1  # of the structs; increased when a key moves or changes its meaning
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
@@ -30,7 +30,6 @@ class Structs:
 
     def __init__(self, game: Game, presentation: Presentation, language: Language) -> None:
         self.game, self.presentation, self.language = game, presentation, language
-        self._sections = {each.name: each for each in game.sections}
         self._blocks = {each.start: each for each in game.blocks}
 
     # ---- observations
@@ -42,16 +41,18 @@ class Structs:
         names = self.language.names_for(known, seat)
         struct: dict[str, Any] = {"version": VERSION, "game": self.game.name, "you": self.presentation.seats[seat]}
         struct["question"] = self.question(known, seat)
-        for at, array in self._laid_out(counts):
-            _put(struct, at.steps, array, at, self._sections[at.section].labels, names)
+        parts = self.game.by_section(counts)
+        for each in self.game.sections:
+            _put(struct, each.path.split("."), parts[each.name], each, each.labels, names)
         return struct | self.language.derived(known, seat)
 
     def vector(self, struct: Mapping[str, Any], known: Records, seat: int) -> Counts:
         """Return the observation that a struct was made of, uint8[observation_size]; of `known` only names are used."""
         counts = np.zeros(self.game.observation_size, np.uint8)
         names = self.language.names_for(known, seat)
-        for at, array in self._laid_out(counts):
-            _take(struct, at.steps, array, at, self._sections[at.section].labels, names)
+        parts = self.game.by_section(counts)
+        for each in self.game.sections:
+            _take(struct, each.path.split("."), parts[each.name], each, each.labels, names)
         return counts
 
     def question(self, known: Records, seat: int) -> str:
@@ -61,11 +62,6 @@ class Structs:
         if known[0].seat != seat and self.presentation.secret(known):
             return "Others choose in secret."
         return self.presentation.decision_text(known, 0)
-
-    def _laid_out(self, counts: Counts) -> Iterator[tuple[At, Counts]]:
-        """The rows of the layout, each with its section."""
-        parts = self.game.by_section(counts)
-        return ((at, parts[at.section]) for at in self.language.layout)
 
     # ---- actions
 
@@ -103,9 +99,8 @@ class Structs:
         """Return the JSON Schema of observations."""
         names = self.language.names
         schema: dict[str, Any] = {"type": "object", "properties": {}, "additionalProperties": False}
-        for at in self.language.layout:
-            section = self._sections[at.section]
-            _describe(schema, at.steps, at, section.labels, names, section.meaning)
+        for each in self.game.sections:
+            _describe(schema, each.path.split("."), each, each.labels, names)
         head = {
             "version": {"const": VERSION},
             "game": {"const": self.game.name},
@@ -143,7 +138,7 @@ class Structs:
 def structs_of(spec: GameSpec) -> Structs:
     """Return the structs of a game that is registered by `spec`."""
     game: Game = spec.load("game")
-    language = spec.load("language") if spec.has("language") else plain_language(game)
+    language = spec.load("language") if spec.has("language") else Language()
     return Structs(game, spec.load("presentation"), language)
 
 
@@ -169,68 +164,72 @@ def action_among(legal: Sequence[Mapping[str, Any]], struct: Any) -> int:
 # ---- places of a tree
 
 
-def _put(node: dict[str, Any], steps: Sequence[str], array: Counts, at: At, labels: Any, names: Names) -> None:
+def _put(
+    node: dict[str, Any], steps: Sequence[str], array: Counts, section: Section, labels: Any, names: Names
+) -> None:
     """Add a section to a tree, without what is empty."""
     step, rest = steps[0], steps[1:]
     if step == "*":
-        node.update(at.form.read(array, labels, names))
+        node.update(section.form.read(array, labels, names))
         return
     if not step.startswith("{"):
         if not rest:
-            value = at.form.read(array, labels, names)
+            value = section.form.read(array, labels, names)
             if value or value == "":
                 node[step] = value
             return
-        _put_within(node, step, rest, array, at, labels, names)
+        _put_within(node, step, rest, array, section, labels, names)
         return
     for row, name in keys(labels[0], step[1:-1], names):
-        _put_within(node, name, rest, array[row], at, labels[1:], names)
+        _put_within(node, name, rest, array[row], section, labels[1:], names)
 
 
 def _put_within(
-    node: dict[str, Any], key: str, steps: Sequence[str], array: Counts, at: At, labels: Any, names: Names
+    node: dict[str, Any], key: str, steps: Sequence[str], array: Counts, section: Section, labels: Any, names: Names
 ) -> None:
     child = node.get(key, {})
-    _put(child, steps, array, at, labels, names)
+    _put(child, steps, array, section, labels, names)
     if child:
         node[key] = child
 
 
-def _take(node: Mapping[str, Any], steps: Sequence[str], array: Counts, at: At, labels: Any, names: Names) -> None:
+def _take(
+    node: Mapping[str, Any], steps: Sequence[str], array: Counts, section: Section, labels: Any, names: Names
+) -> None:
     """Write a section from a tree."""
     step, rest = steps[0], steps[1:]
     if step == "*":
-        at.form.write(node, array, labels, names)
+        section.form.write(node, array, labels, names)
         return
     if not step.startswith("{"):
         if step in node:
             if rest:
-                _take(node[step], rest, array, at, labels, names)
+                _take(node[step], rest, array, section, labels, names)
             else:
-                at.form.write(node[step], array, labels, names)
+                section.form.write(node[step], array, labels, names)
         return
     for row, name in keys(labels[0], step[1:-1], names):
         if name in node:
-            _take(node[name], rest, array[row : row + 1].reshape(array.shape[1:]), at, labels[1:], names)
+            _take(node[name], rest, array[row : row + 1].reshape(array.shape[1:]), section, labels[1:], names)
 
 
-def _describe(node: dict[str, Any], steps: Sequence[str], at: At, labels: Any, names: Names, meaning: str) -> None:
+def _describe(node: dict[str, Any], steps: Sequence[str], section: Section, labels: Any, names: Names) -> None:
     """Add a section to the schema of a tree."""
     step, rest = steps[0], steps[1:]
     if step == "*":
-        node["properties"] |= at.form.schema(labels, names)["properties"]
+        node["properties"] |= section.form.schema(labels, names)["properties"]
         return
     if step.startswith("{"):
         node["propertyNames"] = {"enum": [str(name) for name in possible(labels[0], step[1:-1], names)]}
         node.pop("properties", None)
         if node.get("additionalProperties") is False:
             node["additionalProperties"] = _closed({})
-        _describe(node["additionalProperties"], rest, at, labels[1:], names, meaning)
+        _describe(node["additionalProperties"], rest, section, labels[1:], names)
     elif rest:
         child = node["properties"].setdefault(step, {"type": "object", "properties": {}, "additionalProperties": False})
-        _describe(child, rest, at, labels, names, meaning)
+        _describe(child, rest, section, labels, names)
     else:
-        node["properties"][step] = {**at.form.schema(labels, names), "description": meaning}
+        node["properties"][step] = {**section.form.schema(labels, names), "description": section.meaning}
 
 
 def _closed(properties: dict[str, Any]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-Labels = tuple[str, ...]
+from .forms import Form, Labels, plain_form
 
 
 class Block(NamedTuple):
@@ -35,6 +35,10 @@ class Section(NamedTuple):
 
     `unit` is the count that 1.0 represents in a float observation, `most` the greatest count: one number, or nested
     tuples that broadcast to `shape`.
+
+    `path` is where a struct has the section: keys with dots between them. `{kind}` is a key for each name of an axis.
+    The axes that the path does not take are written by `form`. A path that ends with `*` adds the keys of the form to
+    the object there.
     """
 
     name: str
@@ -44,6 +48,8 @@ class Section(NamedTuple):
     labels: tuple[Labels, ...]
     unit: Any
     most: Any
+    path: str
+    form: Form
 
     @property
     def size(self) -> int:
@@ -91,8 +97,20 @@ def blocks(*rows: Block) -> tuple[Block, ...]:
 
 
 def section(name: str, axes: tuple[Labels, ...], meaning: str, unit: Any = 1, most: Any = None) -> Section:
-    """Returns a section with these labels of its axes. By default, the greatest count is the unit."""
-    return Section(name, 0, tuple(map(len, axes)), meaning, axes, unit, unit if most is None else most)
+    """Returns a section with these labels of its axes, which a struct has by its name and its labels.
+
+    By default, the greatest count is the unit.
+    """
+    flags = bool(np.all(np.asarray(unit if most is None else most) == 1))
+    return shown(name, name, plain_form(len(axes), flags), axes, meaning, unit, most)
+
+
+def shown(
+    name: str, path: str, form: Form, axes: tuple[Labels, ...], meaning: str, unit: Any = 1, most: Any = None
+) -> Section:
+    """Returns a section with its path and form in a struct. Otherwise as `section`."""
+    greatest_count = unit if most is None else most
+    return Section(name, 0, tuple(map(len, axes)), meaning, axes, unit, greatest_count, path, form)
 
 
 def sections(*rows: Section) -> tuple[Section, ...]:

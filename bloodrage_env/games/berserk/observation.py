@@ -12,8 +12,8 @@ from ...core.batch import Sizes
 from ...core.borrowed import borrowed
 from ...core.compiled import Bytes, rule, shared_rule
 from ...core.copying import copy_field
-from ...core.forms import NUMBER, Each, Fields, Flag, Form, Listed, One, counts_by
-from ...core.tables import Labels, Section, labels, length, members, numbered, scales, section, sections, starts
+from ...core.forms import NUMBER, Each, Fields, Flag, Listed, One, counts_by
+from ...core.tables import labels, length, members, numbered, scales, sections, shown, starts
 from ...core.writer import writer_for
 from .engine import (
     AIR,
@@ -96,15 +96,8 @@ MOST_CRYSTALS: Final = 25 + 23 + SQUAD  # gold and silver, and gold that cards o
 DECISION_CAPACITY: Final = 32  # reserved for later questions, so that the sections keep their places
 
 
-def shown(
-    name: str, path: str, form: Form, axes: tuple[Labels, ...], meaning: str, unit: Any = 1, most: Any = None
-) -> tuple[Section, str, Form]:
-    """Return a section, and its path and form in a struct (`core.language.At`)."""
-    return section(name, axes, meaning, unit, most), path, form
-
-
-# What a seat may know: each section, and where a struct has it.
-SHOWN: Final = (
+# Of each section its name, its path and form in a struct, its axes, meaning, unit, and the greatest count.
+SECTIONS = sections(
     shown("difference_table", "difference_table", Flag(), (numbered(1),), "a fight uses the table of differences"),
     shown("phase", "phase", One("phase"), (members(Phase),), "one-hot"),
     shown("turn", "turn", Fields(("begun", "left")), (numbered(2),), f"turns begun, turns left / {MAX_TURNS}",
@@ -151,7 +144,6 @@ SHOWN: Final = (
     *([shown("marks", "cards.{slot}.*", Fields(MARK_FIELDS), (SLOTS, labels(MARK_FIELDS)),
              f"of each card: {', '.join(MARK_FIELDS)}")] if MARK_FIELDS else []),  # only with own cards (rules 12.22)
 )  # fmt: skip
-SECTIONS = sections(*(section for section, _, _ in SHOWN))
 SCALES = scales(SECTIONS)  # float32[OBSERVATION_SIZE]: bytes times these are the float observation
 OBSERVATION_SIZE = length(SECTIONS)
 _STARTS = starts(SECTIONS)

@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from ....core.forms import Names, Relative
-from ....core.language import At, Language, rules_in
+from ....core.language import Language, rules_in
 from ..engine import (
     COLUMNS,
     FLYERS,
@@ -30,7 +30,6 @@ from ..engine import (
 from ..notation import player
 from ..notation.forms import HELP
 from ..notation.words import PHASES, card_id, cell_name, difference_rows, is_turned, slot_name
-from ..observation import SHOWN
 from ..shape import TEAM
 
 _NAMES: Final[Names] = {
@@ -125,7 +124,6 @@ def follow(plan: Mapping[str, Any], struct: Mapping[str, Any]) -> dict[str, Any]
 
 
 LANGUAGE: Final = Language(
-    layout=tuple(At(path, section.name, form) for section, path, form in SHOWN),
     names=NAMES,
     seen=seen,
     rules=RULES,

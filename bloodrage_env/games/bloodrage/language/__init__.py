@@ -1,4 +1,4 @@
-"""Blood Rage as a language model sees it: the places of the observation's sections in a struct, and their names."""
+"""Blood Rage as a language model sees it: the names in a struct, composite moves, and the rules."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -6,73 +6,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from ....core.forms import Each, Fields, Flag, Listed, Names, One, Relative, Row, Share, counts_by
-from ....core.language import At, Language, rules_in
+from ....core.forms import Names, Relative
+from ....core.language import Language, rules_in
 from ..engine import Card, CardSet, Decision, Figure, God, Place, Stat, States, quests_met
 from ..notation import CLANS
 from ..notation.words import GODS, PHASES, PLACES, STATS, TOKENS, copies, face
-from ..observation import SHARES
-
-LAYOUT: Final = (
-    At("players", "players", One("players")),
-    At("sets", "sets", Listed("set")),
-    At("age", "age", One("age")),
-    At("phase", "phase", One("phase")),
-    At("first_player", "first_player", One("seat")),
-    At("next_turn", "next_turn", One("seat")),
-    At("draft", "draft", Fields(("under_way", "rounds_done"))),
-    At("asked.kind", "decision", One("decision")),
-    At("asked.seat", "actor", One("seat")),
-    At("asked.place", "about_place", One("place")),
-    At("asked.figure", "about_kind", One("kind")),
-    At("asked.card", "about_card", One("card")),
-    At("asked.limits", "limits", Fields(("least", "most"))),
-    At("asked.declined_in_a_row", "declined", Share("seat", SHARES)),
-    At("asked.called_by", "caller", One("seat")),
-    At("asked.march_from", "march_from", One("place")),
-    At("asked.marching", "march", counts_by("kind")),
-    At("asked.dying", "dying", counts_by("kind")),
-    At("asked.village_for", "taker", Each("seat", One("mystic_from"))),
-    At("asked.village_of", "taken", One("seat")),
-    At("clans.{seat}.stat_steps", "stats", counts_by("stat")),
-    At("clans.{seat}.stats", "stat_values", counts_by("stat")),
-    At("clans.{seat}.rage", "rage"),
-    At("clans.{seat}.glory", "glory"),
-    At("clans.{seat}.passed", "passed", Flag()),
-    At("clans.{seat}.cards_in_hand", "hand_sizes"),
-    At("clans.{seat}.committed_quests", "quest_counts"),
-    At("clans.{seat}.may_still_invade", "horns_free"),
-    At("clans.{seat}.upgrades", "upgrades", Listed("card")),
-    At("clans.{seat}.second_monster", "second_monster", One("card")),
-    At("clans.{seat}.mystics_in_supply", "supply"),
-    At("clans.{seat}.figures", "figures", Each("kind", counts_by("place"))),
-    At("clans.{seat}.strength", "strength", counts_by("place")),
-    At("clans.{seat}.may_not_pillage", "barred", Listed("place")),
-    At("clans.{seat}.on_table", "table", counts_by("card")),
-    At("clans.{other}.known_cards", "known", counts_by("card")),
-    At("clans.{other}.known_in_hand", "sure_quests", counts_by("card")),
-    At("provinces.{place}.token", "tokens", One("token")),
-    At("provinces.{place}.empty_villages", "room"),
-    At("provinces.{place}.destroyed", "destroyed", Flag()),
-    At("provinces.{place}.pillaged", "pillaged", Flag()),
-    At("doomed", "ragnarok", Each("age", One("place"))),
-    At("gods_drawn", "gods", Row(One("god"))),
-    At("gods", "god_in", Each("god", One("place"))),
-    At("hand", "hand", counts_by("card")),
-    At("quests", "quests", counts_by("card")),
-    At("pack", "pack", counts_by("card")),
-    At("passed_on", "packs_seen", Row(counts_by("card"))),
-    At("discards", "discards", counts_by("card")),
-    At("seen_leaving", "gone", counts_by("card")),
-    At("battle.province", "battle", One("place")),
-    At("battle.pillager", "pillager", One("seat")),
-    At("battle.clans", "in_battle", Listed("seat")),
-    At("battle.text_works", "text_works", Listed("seat")),
-    At("battle.quest_counts", "counted", counts_by("seat")),
-    At("battle.fallen", "fallen", counts_by("seat")),
-    At("battle.mystics", "mystics", counts_by("seat")),
-    At("battle.totals", "totals", counts_by("seat")),
-)
 
 _CLANS: Final = Relative((str(place), name) for place, name in enumerate(CLANS))
 NAMES: Final[Names] = {
@@ -161,7 +99,6 @@ def follow(plan: Mapping[str, Any], struct: Mapping[str, Any]) -> dict[str, Any]
 
 
 LANGUAGE: Final = Language(
-    layout=LAYOUT,
     names=NAMES,
     seen=seen,
     derived=derived,
