@@ -51,6 +51,8 @@ from .words import (
     some_figures,
 )
 
+SPREAD: Final = (Decision.ACTION, Decision.FREE_INVADE, Decision.RAISE_DEAD)  # questions with figures to many places
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -105,31 +107,42 @@ def _action(a: Answer) -> str:
     if a.block == PASS:
         return "pass"
     if a.block == FIGURE_AT:
-        return f"invade {a.place} with {a.figure} ({a.price})"
+        return _invade(a, f" {a.place}")
     if a.block == MARCH:
         return f"march from {PROVINCES[MARCH_FROM[a.offset]]} to {PROVINCES[MARCH_TO[a.offset]]} ({a.price})"
-    if a.block == CARD:
-        return _play(a)
-    if a.block == PROVINCE:
-        return _pillage(a)
+    if a.block in (CARD, PROVINCE):
+        return " ".join(_parts(a))
     if a.block == SACRIFICE:
         return "sacrifice two figures for a step on a stat (free)"
     return f"invade with a figure from Valhalla ({a.price})"
+
+
+def _invade(a: Answer, to: str) -> str:
+    end = {Decision.FREE_INVADE: " (free)", Decision.RAISE_DEAD: " from Valhalla"}.get(a.s.decision) or f" ({a.price})"
+    return f"invade{to} with {a.figure}{end}"
+
+
+def _parts(a: Answer) -> tuple[str, str]:
+    """Return what an answer has in common with similar ones, and its own part, or ""."""
+    if a.block == FIGURE_AT:
+        return _invade(a, ""), a.place
+    if a.block == MARCH:
+        return f"march from {PROVINCES[MARCH_FROM[a.offset]]} ({a.price}) to", PROVINCES[MARCH_TO[a.offset]]
+    if a.block == PROVINCE:
+        return "pillage", _pillage(a)
+    if a.block == CARD and TYPE[a.offset] == CardType.QUEST:
+        return "commit to the quest", face(a.offset)
+    if a.block == CARD:
+        return "play", f"{TITLE[a.offset]} for {a.price}"
+    return _QUESTIONS[int(a.s.decision)][0](a), ""
 
 
 def _pillage(a: Answer) -> str:
     token, god = TOKENS[a.s.token[a.offset]], a.s.god_in[a.offset]
     where = PROVINCES[a.offset] if god == NONE else f"{PROVINCES[a.offset]}, where {GODS[god]} stands,"
     if a.s.pillaged[a.offset]:
-        return f"pillage {where} again for {token} ({a.price})"
-    return f"pillage {where} for {token}"
-
-
-def _play(a: Answer) -> str:
-    card = a.offset
-    if TYPE[card] == CardType.QUEST:
-        return f"commit to the quest {face(card)}"
-    return f"play {TITLE[card]} for {a.price}"
+        return f"{where} again for {token} ({a.price})"
+    return f"{where} for {token}"
 
 
 def _march(a: Answer) -> str:
@@ -148,11 +161,7 @@ def _slot(a: Answer) -> str:
 
 
 def _free_invade(a: Answer) -> str:
-    return "invade nowhere" if a.block == NO else f"invade {a.place} with {a.figure} (free)"
-
-
-def _raise_dead(a: Answer) -> str:
-    return f"invade {a.place} with {a.figure} from Valhalla"
+    return "invade nowhere" if a.block == NO else _invade(a, f" {a.place}")
 
 
 def _sacrifice(a: Answer) -> str:
@@ -253,7 +262,7 @@ _QUESTIONS: Final[dict[int, tuple[Callable[[Answer], str], str]]] = {
     Decision.MARCH: (_march, "march{es} from {origin} to {place}: how many, {kind}?"),
     Decision.SLOT: (_slot, "choose{s} a slot for {card}"),
     Decision.FREE_INVADE: (_free_invade, "may invade for free"),
-    Decision.RAISE_DEAD: (_raise_dead, "invade{s} with a figure from Valhalla"),
+    Decision.RAISE_DEAD: (_free_invade, "invade{s} with a figure from Valhalla"),
     Decision.SACRIFICE: (_sacrifice, "choose{s} the {ordinal} figure to sacrifice"),
     Decision.SUCCOR: (_succor, "may let a warrior follow into {place}"),
     Decision.FREE_PILLAGE: (_free_pillage, "may pillage {place} at once"),
@@ -287,10 +296,22 @@ def action_text(states: States, index: int, action: int) -> str:
 
 def answer_text(states: States, index: int, action: int) -> str:
     """Return `action_text` of an action that is known to be legal, without a look at the mask."""
-    s = states[index]
+    return _QUESTIONS[int(states[index].decision)][0](_answer(states, index, action))
+
+
+def answer_parts(states: States, index: int, action: int) -> tuple[str, str]:
+    """Return what a legal action has in common with similar ones, and its own part, or "".
+
+    The actions of a question in `SPREAD` have such parts. Those of others return their text and "".
+    """
+    if states[index].decision not in SPREAD:
+        return answer_text(states, index, action), ""
+    return _parts(_answer(states, index, action))
+
+
+def _answer(states: States, index: int, action: int) -> Answer:
     block = next(block.start for block in reversed(BLOCKS) if block.start <= action)
-    answer = Answer(states, index, s, int(s.seat), action - block, block)
-    return _QUESTIONS[int(s.decision)][0](answer)
+    return Answer(states, index, states[index], int(states[index].seat), action - block, block)
 
 
 def decision_text(states: States, index: int) -> str:

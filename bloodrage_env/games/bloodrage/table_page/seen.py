@@ -25,11 +25,11 @@ from ..engine import (
     States,
 )
 from ..notation import own_decision_text
+from ..notation.questions import answer_parts
 from ..notation.words import PHASES, SOURCES
 from ..options import Options
 from ..render.scene import answers, scene
 from ..terminal.cards import card_facts, copies_by_players, set_name
-from ..terminal.menu import SPREAD, group
 from .teaching import outlooks, quest_marks
 
 
@@ -69,20 +69,11 @@ def choices(known: States, seat: int) -> list[dict[str, Any]]:
     """
     found = []
     expected = outlooks(known, seat)
-    spread = known[0].decision in SPREAD
     for choice in answers(known, 0):
-        label, target = group(known, choice["action"]) if spread else (choice["text"], "")
-        if spread and not target:
-            label, target = _common_part(choice["text"])
+        label, target = answer_parts(known, 0, choice["action"])
         outlook = expected.get(choice["action"])
         found.append({**choice, "group": label, "target": target or None, "outlook": outlook})
     return sorted(found, key=lambda choice: choice["action"] == PASS)
-
-
-def _common_part(text: str) -> tuple[str, str]:
-    """Return the common text of several choices and the rest of one. Other choices return their text and ""."""
-    shared = next((words for words in ("pillage ", "commit to the quest ", "play ") if text.startswith(words)), "")
-    return (shared.strip(), text.removeprefix(shared)) if shared else (text, "")
 
 
 def card_table() -> dict[str, Any]:
