@@ -40,7 +40,6 @@ from bloodrage_env.games.bloodrage.engine.ids import (
     Routine,
 )
 from bloodrage_env.games.bloodrage.engine.state import NOTHING, PACK_SIZE
-from bloodrage_env.games.bloodrage.notation import public_decision_text
 from bloodrage_env.games.bloodrage.observation import OBSERVATION_SIZE, observe
 from bloodrage_env.games.bloodrage.render.scene import scene
 
@@ -214,7 +213,7 @@ class Hunt:
             yield from self.close_look(game.states, twin)
 
     def close_look(self, states: Any, twin: Twin) -> Iterator[str]:
-        """What else is made for the seat: a redeal, the same from the hidden record; words; what a page draws."""
+        """What else is made for the seat: a redeal, the same from the hidden record; what a page draws."""
         self.tally.close_looks += 1
         viewer, number = twin.viewer, int(self.rng.integers(1 << 62))
         sources = [states, twin.states, self.views[:1]]
@@ -224,8 +223,6 @@ class Hunt:
         observe(self.views, 0, viewer, self.seen[1])
         if (self.seen[0] != self.seen[1]).any():
             yield "observation of the hidden record"
-        if len({public_decision_text(each, 0, viewer) for each in sources}) > 1:
-            yield "words"
         scenes = [scene(each, 0, viewer) for each in sources]
         if any(each != scenes[0] for each in scenes):
             yield "scene"

@@ -11,7 +11,8 @@ from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import actions as act
 from bloodrage_env.games.bloodrage.engine.card_ids import Card
 from bloodrage_env.games.bloodrage.engine.ids import NONE, Decision, Source
-from bloodrage_env.games.bloodrage.notation import action_text, decision_text, event_lines, events, public_decision_text
+from bloodrage_env.games.bloodrage.notation import action_text, decision_text, event_lines, events
+from bloodrage_env.games.bloodrage.render.scene import scene
 
 ALL = {0: {"warrior": 1}, 1: {"warrior": 1}, 2: {"leader": 1}}
 
@@ -137,7 +138,7 @@ def test_the_question_is_open_to_all():
         view = engine.hide(g.states, 0, seat)[0]
         assert (view.decision, view.seat) == (Decision.BATTLE_CARD, 1)
         assert bool(view.mask.any()) == (seat == 1)
-        assert public_decision_text(g.states, 0, seat) == decision_text(g.states, 0)
+        assert scene(g.states, 0, seat)["question"]["text"] == decision_text(g.states, 0)
     assert "face up" in decision_text(g.states, 0)
 
 

@@ -37,9 +37,9 @@ from bloodrage_env.games.bloodrage.notation import (
     action_text,
     decision_text,
     own_decision_text,
-    public_decision_text,
     state_text,
 )
+from bloodrage_env.games.bloodrage.render.scene import scene
 
 ALL_DECISIONS = {decision for decision in Decision if decision != Decision.NONE}
 
@@ -270,7 +270,11 @@ def test_what_is_not_legal_has_only_its_name():
 def test_after_the_end():
     states = engine.new_game(1, 2)
     engine.play_random(states, 0, 1, engine.MAX_DECISIONS)
-    assert decision_text(states, 0) == public_decision_text(states, 0, None) == "The game is over."
+    assert decision_text(states, 0) == "The game is over."
+
+
+def question_of(states, viewer):
+    return scene(states, 0, viewer)["question"]["text"]
 
 
 def test_secret_questions_name_nobody_to_others():
@@ -283,9 +287,9 @@ def test_secret_questions_name_nobody_to_others():
         other = (int(s.seat) + 1) % int(s.num_players)
         hidden = not seen(states, other)["actor"].any()
         assert engine.is_secret(states, 0) == hidden, Decision(s.decision)
-        assert public_decision_text(states, 0, int(s.seat)) == decision_text(states, 0)
+        assert question_of(states, int(s.seat)) == decision_text(states, 0)
         for viewer in (other, None):
-            text = public_decision_text(states, 0, viewer)
+            text = question_of(states, viewer)
             assert (text == decision_text(states, 0)) == (not hidden)
             if hidden:
                 assert not any(name in text for name in CLANS)

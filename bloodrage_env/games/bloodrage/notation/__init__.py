@@ -8,5 +8,5 @@ from ....core.presentation import Event, Kind
 from .dump import state_text
 from .events import event_lines, events, opening_events
 from .names import action_id, action_name
-from .questions import action_text, decision_text, own_decision_text, public_decision_text
+from .questions import action_text, decision_text, own_decision_text
 from .words import CLANS

@@ -370,10 +370,3 @@ def _kind_in_question(s: np.record, seat: int) -> str:
     if s.decision in (Decision.SAVE, Decision.WITHDRAW):
         return some_figures(s, seat, kind, int(s.dying[kind]))
     return f"{kind_name(s, seat, kind)}s" if kind in SEVERAL else f"the {kind_name(s, seat, kind)}"
-
-
-def public_decision_text(states: States, index: int, seat: int | None) -> str:
-    """Return `decision_text` with what a seat may know; None is a spectator of the board."""
-    if engine.is_secret(states, index) and states[index].seat != seat:
-        return "The clans choose in secret."
-    return decision_text(states, index)

@@ -43,7 +43,7 @@ def board_text(states: States, index: int, seat: int | None = None, colour: bool
     """Return a game as text of at most 98 columns, without a final newline.
 
     Without `seat` it shows public information. With `seat` it also shows what only that clan may see: its hand, its
-    committed quests, its pack in a draft. `notation.state_text` shows everything. With `colour` the figures and names
+    committed quests, its pack in a draft. With `colour` the figures and names
     of clans are coloured by ANSI escapes. Raises ValueError for a seat that is not in the game.
     """
     drawn = scene(states, index, seat)

@@ -48,6 +48,7 @@ from ..engine import (
     forces,
     held_pack,
 )
+from ..game import GAME
 from ..notation.names import action_name
 from ..notation.questions import answer_text, decision_text
 from ..notation.words import PHASES, copies, outcome, supply
@@ -64,24 +65,27 @@ def scene(
 ) -> Scene:
     """Return what `seat` may see of a game: without a seat public information, with `all_hands` everything.
 
-    Nothing in it differs between two games that the seat can't tell apart: `engine.hide` of a game gives the same
-    scene. Raises ValueError for a seat that is not in the game.
+    It is read from what `Game.hide` or `Game.public` returns, so nothing in it differs between two games that the seat
+    can't tell apart. Raises ValueError for a seat that is not in the game.
     """
+    seats = int(states[index].num_players)
+    if seat is not None and not 0 <= seat < seats:
+        raise ValueError(f"seat {seat} is not in a game of {seats} players")
+    if not all_hands:
+        states = GAME.public(states, index, seats) if seat is None else GAME.hide(states, index, seat)
+        index = 0
     s = states[index]
-    if seat is not None and not 0 <= seat < s.num_players:
-        raise ValueError(f"seat {seat} is not in a game of {s.num_players} players")
-    seen = [all_hands or viewer == seat for viewer in range(s.num_players)]
     return {
         "version": VERSION,
-        "players": int(s.num_players),
+        "players": seats,
         "age": int(s.age),
         "phase": PHASES[Phase(s.phase)],
         "first_player": int(s.first_player),
         "over": bool(s.over),
         "outcome": outcome(s) if s.over else None,
         "places": _places(states, index),
-        "clans": [_clan(states, index, clan, seen[clan]) for clan in range(s.num_players)],
-        "question": _question(states, index, seen),
+        "clans": [_clan(states, index, clan, all_hands or clan == seat) for clan in range(seats)],
+        "question": _question(states, index),
         "battle": _battle(states, index) if s.battle else None,
         "moves": list(moves),
     }
@@ -162,12 +166,11 @@ def _private(states: States, index: int, seat: int) -> Scene:
     }
 
 
-def _question(states: States, index: int, seen: list[bool]) -> Scene | None:
+def _question(states: States, index: int) -> Scene | None:
     s = states[index]
     if s.over:
         return None
-    secret = engine.is_secret(states, index)
-    if secret and (s.seat == NONE or not seen[s.seat]):
+    if s.decision == Decision.NONE:
         hidden = dict.fromkeys(("seat", "decision", "place", "card", "kind"))
         return {**hidden, "text": SECRET_TEXT, "secret": True}
     return {
@@ -177,7 +180,7 @@ def _question(states: States, index: int, seen: list[bool]) -> Scene | None:
         "card": _some(s.about_card),
         "kind": _some(s.about_kind),
         "text": decision_text(states, index),
-        "secret": secret,
+        "secret": bool(engine.is_secret(states, index)),
     }
 
 
