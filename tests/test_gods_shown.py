@@ -11,7 +11,7 @@ from bloodrage_env.games.bloodrage.engine import actions as act
 from bloodrage_env.games.bloodrage.engine.card_ids import Card
 from bloodrage_env.games.bloodrage.engine.cards import GOD_TEXT
 from bloodrage_env.games.bloodrage.engine.ids import NUM_GODS, NUM_PROVINCES, Decision, God, Place
-from bloodrage_env.games.bloodrage.notation import action_text, decision_text, events, opening_events, state_text
+from bloodrage_env.games.bloodrage.notation import action_text, decision_text, events, opening_events
 from bloodrage_env.games.bloodrage.notation.words import GOD_LABELS, GODS
 from bloodrage_env.games.bloodrage.render.ansi import board_text
 from bloodrage_env.games.bloodrage.render.replay_page import texts
@@ -89,13 +89,6 @@ def test_opening_and_later_ages_say_where_the_gods_stand():
         engine.apply(g.states, 0, action)
     first, second = (GODS[god] for god in g.state.gods)
     assert f"gods: {first} in Utgard, {second} in Elvagar" in lines
-
-
-def test_the_dump_has_all_of_it():
-    text = state_text(engine.new_game(3, 3, sets=1 << 4), 0)
-    assert ", god " in text
-    assert "\ngods: " in text
-    assert "\ntokens for the gods of Age 3: " in text
 
 
 # ---- an open step 4 (rules 6.4.5.11)

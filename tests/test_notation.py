@@ -1,6 +1,5 @@
-"""Actions as names and back, questions, answers and whole states in words."""
+"""Actions as names and back, questions and answers in words."""
 
-import functools
 import re
 
 import numpy as np
@@ -12,7 +11,6 @@ from scenario import Scenario
 from seen import seen
 
 from bloodrage_env.games.bloodrage import engine
-from bloodrage_env.games.bloodrage.engine import QUESTS
 from bloodrage_env.games.bloodrage.engine.actions import (
     BLOCKS,
     CARD,
@@ -27,9 +25,8 @@ from bloodrage_env.games.bloodrage.engine.actions import (
     YES,
 )
 from bloodrage_env.games.bloodrage.engine.actions import figure_at as figure_at_id
-from bloodrage_env.games.bloodrage.engine.card_ids import CARD_CAPACITY, NUM_CARDS, Card
-from bloodrage_env.games.bloodrage.engine.ids import MAX_SEATS, NUM_KINDS, Decision, Figure, Place, Stat
-from bloodrage_env.games.bloodrage.engine.state import STATE
+from bloodrage_env.games.bloodrage.engine.card_ids import Card
+from bloodrage_env.games.bloodrage.engine.ids import Decision, Figure, Place, Stat
 from bloodrage_env.games.bloodrage.notation import (
     CLANS,
     action_id,
@@ -37,7 +34,6 @@ from bloodrage_env.games.bloodrage.notation import (
     action_text,
     decision_text,
     own_decision_text,
-    state_text,
 )
 from bloodrage_env.games.bloodrage.render.scene import scene
 
@@ -295,82 +291,6 @@ def test_secret_questions_name_nobody_to_others():
                 assert not any(name in text for name in CLANS)
         asked.add((int(s.decision), hidden))
     assert {Decision.DRAFT, Decision.BATTLE_CARD, Decision.LATE_CARD, Decision.KEEP_CARD} <= {d for d, _ in asked}
-
-
-# ---- whole states
-
-
-def changed(states, name, at):
-    """A copy of a game with one number changed to another that the field may hold."""
-    other = engine.clone(states, 0)
-    field = other[name][0] if at is None else other[name][0].reshape(-1)
-    if at is None:
-        other[name][0] = field + 1 if field < 1 else field - 1
-    else:
-        field[at] = field[at] + 1 if field[at] < 1 else field[at] - 1
-    return other
-
-
-@functools.cache
-def full_tables():
-    """Games of five clans that are not over, with their seeds and texts."""
-    return [
-        (seed, engine.clone(states, 0), state_text(states, 0))
-        for seed, states, _ in games_in_the_middle(range(24, 40), 0.02)
-        if states[0].num_players == MAX_SEATS and not states[0].over
-    ]
-
-
-def is_reserved(name, at):
-    """Whether this number of a field is of a card or figure kind that there is none of yet."""
-    shape = STATE[name].shape
-    if name in ("figures", "march", "dying"):
-        return np.unravel_index(at, shape)[1 if name == "figures" else 0] >= NUM_KINDS
-    if name == "known_since":
-        return np.unravel_index(at, shape)[1] >= len(QUESTS)
-    return shape[-1] == CARD_CAPACITY and at % CARD_CAPACITY >= NUM_CARDS
-
-
-@pytest.mark.parametrize("name", STATE.names)
-def test_a_state_shows_every_field(name):
-    """Change any number of any field (for large ones some), and the text changes."""
-    shown, rng = 0, np.random.default_rng(0)
-    for seed, states, text in full_tables()[::2]:
-        s = states[0]
-        size = s[name].size if np.ndim(s[name]) else 0
-        if name == "stack":
-            size = int(s.depth) * s.stack.shape[1]  # what lies above is rubbish
-        places = [at for at in range(size) if not is_reserved(name, at)]
-        for at in [None] if np.ndim(s[name]) == 0 else rng.choice(places, min(len(places), 4), replace=False):
-            assert state_text(changed(states, name, at), 0) != text, f"seed {seed}: {name}[{at}]"
-            shown += 1
-    assert shown > 10
-
-
-def test_a_state_reads_well():
-    g = Scenario(players=2, age=2)
-    g.hand(1, "Troll", "Manheim")
-    g.upgrade(0, "Frost Giant")
-    g.put(0, "warrior", "gimle", 2)
-    g.put(0, "monster_1", "valhalla")
-    g.go()
-    lines = state_text(g.states, 0).splitlines()
-    assert lines[0] == "options: 2 players, first_game, skip_forced"
-    assert lines[1].startswith("clock: Age 2, ACTION, first player Wolf, ")
-    assert lines[2] == "question: ACTION to Wolf, about - - -, low 0, high 0, stats 000, kinds 000000"
-    assert lines[4] == "  PASS"
-    assert "  upgrades: MONSTER_1 FROST_GIANT" in lines
-    assert "  WARRIOR: GIMLE 2, RESERVE 6" in lines
-    assert "  MONSTER_1: VALHALLA 1" in lines
-    assert "GIMLE: 2 figures, token RAGE" in lines
-    assert "Bear's hand (2): MANHEIM_2 TROLL" in lines
-    assert "doomed: MYRKULOR, HORGR, ANDLANG" in lines
-    assert max(map(len, lines)) < 1000
-
-
-def test_equal_states_have_equal_texts():
-    for _, states, _ in games_in_the_middle(range(6), 0.05):
-        assert state_text(states, 0) == state_text(engine.clone(states, 0), 0)
 
 
 def test_names_of_actions_that_figures_can_never_take_are_there_too():
