@@ -7,8 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from bloodrage_agents import registry
 from bloodrage_env import games
 from bloodrage_env.core.structs import action_among
+from bloodrage_env.errors import UserError
+from bloodrage_env.games.berserk.engine import own
 from bloodrage_env.games.berserk.language import composite as order
 from bloodrage_env.games.bloodrage.language import composite as march
 from bloodrage_env.language import answers
@@ -39,6 +42,20 @@ def test_composite_moves_are_read_in_linear_time(reader: Any) -> None:
         for unit in UNITS:
             for end in ("x", "\nx"):
                 reader(head + unit * (LONG // len(unit)) + end)
+
+
+def test_keywords_of_own_cards_are_read_in_linear_time() -> None:
+    """The number at the end of a word that is no keyword, which a hint leaves out."""
+    for unit in ("1", "-", "1-", "1 "):
+        with pytest.raises(UserError, match="there is no keyword"):
+            own._ability("armor " + unit * (LONG // len(unit)) + "x", "it")
+
+
+def test_a_name_of_a_plug_in_is_read_in_linear_time() -> None:
+    """What follows each class of a file may be its arguments, to the end."""
+    for unit in (".py:a:", ".py:a", ".py", "a.", "a:", ":", "a"):
+        for end in ("", "!", "\n"):
+            registry._PLUG_IN.fullmatch(unit * (5 * LONG // len(unit)) + end)
 
 
 def test_answers_to_questions_are_read_in_linear_time() -> None:

@@ -33,7 +33,7 @@ from .shipped import Argument, Asks, Shipped, Value
 
 GROUP: Final = "bloodrage.agents"
 _HERE: Final = Path(__file__).resolve().parent
-_PLUG_IN: Final = re.compile(r"(?P<source>.+\.py|[A-Za-z_]\w*(?:\.\w+)*):(?P<name>[A-Za-z_]\w*)(?::(?P<rest>.*))?")
+_PLUG_IN: Final = re.compile(r"(?P<source>.+\.py|[A-Za-z_]\w*(?:\.\w+)*):(?P<name>[A-Za-z_]\w*)(?::(?P<rest>(?s:.*)))?")
 
 
 @dataclass(frozen=True)

@@ -163,7 +163,7 @@ def _ability(item: str, where: str) -> str:
         words = [each.word.replace("{}", "1") for each in CARD_WORDS] + [
             ATTACK_WORDS[each] for each in (*known, "TOKEN")
         ]
-        near = difflib.get_close_matches(re.sub(r"[\d-]+$", "", first).strip(), words, 1)
+        near = difflib.get_close_matches(first.rstrip("-0123456789 "), words, 1)
         hint = f"; did you mean {near[0]}?" if near else ""
         raise UserError(f"{where}: there is no keyword {item[:40]!r}{hint}")
     least = int(kind in _INFLUENCES)  # one that does nothing could never be declared (rules 5.6)
