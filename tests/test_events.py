@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 from mystics import MYSTICS, ODIN, THOR, alone, mystics
-from random_play import differing, games_in_the_middle, keen_action
+from random_play import differing, games_in_the_middle, keen_action, options_of
 from scenario import Scenario
 
 from bloodrage_env.games.bloodrage import engine
@@ -13,6 +13,7 @@ from bloodrage_env.games.bloodrage.engine import pieces
 from bloodrage_env.games.bloodrage.engine.actions import CARD, COUNT, NO
 from bloodrage_env.games.bloodrage.engine.cards import TITLE
 from bloodrage_env.games.bloodrage.engine.ids import Decision
+from bloodrage_env.games.bloodrage.game import GAME
 from bloodrage_env.games.bloodrage.notation import CLANS, Kind, event_lines, events, opening_events
 
 SECRET = (Decision.DRAFT, Decision.BATTLE_CARD, Decision.LATE_CARD, Decision.KEEP_CARD)
@@ -113,7 +114,7 @@ def test_a_battle_is_told_from_call_to_glory():
         "  Wolf 3 + 2 = 5, Bear 2 + 0 = 2: Wolf wins",
         "  Wolf loses 1 Rage (Loki's Trickery)",
         "  Bear gains 1 Rage (Loki's Trickery)",
-        "  Bear loses 2 warriors in Gimle",
+        "  Bear loses 2 warriors in Gimle (battle)",
         "  Wolf pillages Gimle: Rage",
         "  Wolf raises Rage to 7",
         "  Wolf gains 3 glory (battle)",
@@ -223,6 +224,25 @@ def test_a_mystic_that_joins_is_shown():
     assert not any("Mystic" in text for text in shown(g, CARD + g._card(THOR)))
 
 
+def test_each_loss_and_gain_names_its_cause():
+    """Figures, glory and Rage by what has done it; stats are raised by an answer that says so, or by a pillage."""
+    causes = set()
+    for seed in range(60):
+        rng, states = np.random.default_rng(seed), GAME.new_game(seed, options_of(seed))
+        while not engine.is_over(states, 0):
+            action = keen_action(states, rng)
+            said = [each.text for each in events(states, action) if each.kind == Kind.EFFECT]
+            for number, text in enumerate(said):
+                if " raises " in text:
+                    assert any(" pillages " in each for each in said[:number]), said
+                elif re.search(r" (?:loses|gains) ", text):
+                    for part in re.split(r" and (?=\d+ glory)|, (?=\d+ glory)", text):
+                        assert part.endswith(")"), said
+                        causes.add(part.rpartition("(")[2][:-1])
+            engine.apply(states, 0, action)
+    assert causes >= {"battle", "Ragnarok", "Odin's Smite", "Odin's Tide", "the Troll", "quests", "Loki's Trickery"}
+
+
 def test_a_mystic_that_takes_a_village_is_shown():
     for saved in (0, 1):
         g = mystics(alone(), 0, "reserve")
@@ -233,4 +253,4 @@ def test_a_mystic_that_takes_a_village_is_shown():
         g.invade(0, "mystic", "utgard")
         lines = shown(g, COUNT + saved)
         away = "no village is free: Wolf's Mystic stays away"
-        assert ("Bear loses a warrior in Utgard" in lines, away in lines) == (not saved, bool(saved))
+        assert ("Bear loses a warrior in Utgard (Odin's Chosen)" in lines, away in lines) == (not saved, bool(saved))

@@ -22,9 +22,12 @@ from ..engine import (
     TITLE,
     TYPE,
     BattleStep,
+    Card,
     CardType,
+    Cause,
     Decision,
     Figure,
+    Frame,
     Phase,
     Piece,
     PillageStep,
@@ -40,6 +43,7 @@ from ..engine import (
 )
 from .questions import answer_text
 from .words import (
+    CAUSES,
     CLANS,
     GODS,
     PHASES,
@@ -343,7 +347,7 @@ _ROUTINE_EVENTS: Final[dict[int, Callable[[Piece, int | None], Iterator[Event]]]
 
 
 def _losses(piece: Piece) -> list[Event]:
-    """Return the figures that went from the board to Valhalla."""
+    """Return the figures that went from the board to Valhalla, and why."""
     s = piece.before[0]
     change = piece.after[0].figures - s.figures
     found = []
@@ -352,8 +356,19 @@ def _losses(piece: Piece) -> list[Event]:
             for place in range(NUM_BOARD):
                 lost = np.where(change[seat, :, Place.VALHALLA] > 0, -change[seat, :, place], 0)
                 if (lost > 0).any():
-                    found.append(_effect(f"{CLANS[seat]} loses {_figures(s, seat, lost)} in {PLACES[place]}"))
+                    said = f"{CLANS[seat]} loses {_figures(s, seat, lost)} in {PLACES[place]}"
+                    found.append(_effect(f"{said} ({_cause(s)})"))
     return found
+
+
+def _cause(s: np.record) -> str:
+    """Return why the figures die that the routine on top of the stack destroys."""
+    deaths, caller = s.stack[s.depth - 1], s.stack[s.depth - 2]
+    if deaths[Frame.CAUSE] != Cause.ARRIVAL:
+        return CAUSES[Cause(int(deaths[Frame.CAUSE]))]
+    if caller[Frame.ROUTINE] != Routine.INVADE:
+        return TITLE[Card.ODINS_CHOSEN]
+    return some_figures(s, int(caller[Frame.SEAT]), int(caller[Frame.KIND]), 1)
 
 
 def _glory(piece: Piece) -> list[Event]:

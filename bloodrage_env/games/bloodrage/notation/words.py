@@ -17,8 +17,10 @@ from ..engine import (
     TITLE,
     TYPE,
     TYPE_OF_KIND,
+    Card,
     CardSet,
     CardType,
+    Cause,
     Figure,
     God,
     Phase,
@@ -74,6 +76,15 @@ SOURCES: Final = {
     Source.UPGRADES: "upgrades",
     Source.END_BONUS: "stats",
     Source.GODS: "gods",
+}
+
+
+# Why figures are lost; what arrives is named by itself.
+CAUSES: Final = {
+    Cause.CARD: TITLE[Card.ODINS_SMITE],
+    Cause.TIDE: TITLE[Card.ODINS_TIDE],
+    Cause.DEFEAT: "battle",
+    Cause.RAGNAROK: "Ragnarok",
 }
 
 
