@@ -30,6 +30,7 @@ class GpuGames:
     - `seats`: int64[N], the seat to act.
     - `rewards`: float32[N, MAX_SEATS], the reward `win` of games that ended in the last step, 0 of the others.
     - `dones`: int8[N, 2]: games that ended in the last step, and those that were cut off. They have been reset.
+    - `records`: the games; `options`: int64[N, NUM_OPTIONS]; `seeds`: int64[N], those of the last resets.
 
     Raises MissingPackageError without numba-cuda, UserError if there is no CUDA device, and what `VectorGames` raises.
     """
@@ -53,11 +54,12 @@ class GpuGames:
         players = self.game.options.num_players if num_players is None else num_players
         self.players, rows = option_rows(self.game, self.num_games, players, options)
         self.seed = checked_seed(seed)
+        self._batch = importlib.import_module(".core.gpu_batch", __package__)
         self._kernels = _kernels(self.game.name)
-        self._options = self._cuda.to_device(rows)
-        self._seeds = self._cuda.to_device(np.zeros(self.num_games, np.int64))
+        self.options = self._cuda.to_device(rows)
+        self.seeds = self._cuda.to_device(np.zeros(self.num_games, np.int64))
         self._first = self._cuda.to_device(np.zeros(1, np.int64))
-        self._states = self._cuda.to_device(np.zeros(self.num_games, self.game.state))
+        self.records = self._cuda.to_device(np.zeros(self.num_games, self.game.state))
         self._words = self._zeros((self.num_games, NUM_WORDS), np.int64)
         self._choices = self._zeros((self.num_games,), np.int64)
         observed = self.num_games * (observations == "bytes")
@@ -71,11 +73,11 @@ class GpuGames:
         """Start all games. `seed` (0 to 2**63 - 1) replaces the seed of the constructor; ValueError if out of range."""
         self.seed = self.seed if seed is None else checked_seed(seed)
         seeds = (np.uint64(self.seed) + np.arange(self.num_games, dtype=np.uint64)) & np.uint64(MAX_SEED)
-        self._seeds.copy_to_device(seeds.astype(np.int64))
+        self.seeds.copy_to_device(seeds.astype(np.int64))
         self.rewards.copy_to_device(np.zeros(self.rewards.shape, np.float32))
         self.dones.copy_to_device(np.zeros(self.dones.shape, np.int8))
-        self._launch(self._kernels.begin_games, self._states, self._seeds, self._options)
-        self._launch(self._kernels.seed_choices, self._words, self.seed)
+        self.launch(self._kernels.begin_games, self.records, self.seeds, self.options)
+        self.launch(self._kernels.seed_choices, self._words, self.seed)
         self._write_decisions()
 
     def step(self, actions: Any) -> None:
@@ -84,15 +86,15 @@ class GpuGames:
         Raises ValueError for an illegal action or another shape, and TypeError for another dtype. After an error all
         games are unchanged.
         """
-        answers = self._answers(actions)
+        answers = self._whole("actions", actions)
         self._first.copy_to_device(np.array([self.num_games]))
-        self._launch(self._kernels.find_illegal, self._states, answers, self._first)
+        self.launch(self._kernels.find_illegal, self.records, answers, self._first)
         first = int(self._first.copy_to_host()[0])
         if first < self.num_games:
             action = int(answers.copy_to_host()[first])
             raise ValueError(f"action {action} is not legal in game {first}; choose one where masks[{first}] is 1")
-        self._launch(
-            self._kernels.step_games, self._states, answers, self._seeds, self.num_games, self._options, self.rewards,
+        self.launch(
+            self._kernels.step_games, self.records, answers, self.seeds, self.num_games, self.options, self.rewards,
             self.dones,
         )  # fmt: skip
         self._write_decisions()
@@ -102,14 +104,20 @@ class GpuGames:
 
         The choices follow from the seed of the games and the number of calls since `reset`.
         """
-        self._launch(self._kernels.choose_actions, self._states, self._words, self._choices)
+        self.launch(self._kernels.choose_actions, self.records, self._words, self._choices)
         return self._choices
+
+    @property
+    def memory(self) -> float:
+        """Bytes on the device for each game."""
+        arrays = [each for each in vars(self).values() if hasattr(each, "copy_to_host")]
+        return float(sum(each.nbytes for each in arrays)) / self.num_games
 
     @property
     def states(self) -> Records:
         """A copy of the games on the host: records of the game's dtype, shape (N,)."""
         copied: Records = np.zeros(self.num_games, self.game.state)
-        self._states.copy_to_host(copied)
+        self.records.copy_to_host(copied)
         return copied
 
     def set_states(self, states: Records) -> None:
@@ -123,28 +131,42 @@ class GpuGames:
             self.game.check_state(states, game)
             if self.game.play.is_over(states, game):
                 raise ValueError(f"game {game} of states is over; give games with an open question")
-        self._states.copy_to_device(np.ascontiguousarray(states))
+        self.records.copy_to_device(np.ascontiguousarray(states))
         self._write_decisions()
 
-    def _answers(self, actions: Any) -> Any:
-        """Return actions as int64[N] on the device."""
-        if hasattr(actions, "__cuda_array_interface__"):
-            answers = self._cuda.as_cuda_array(actions)
+    def redeal(self, seats: Any, seeds: Any) -> None:
+        """Replace each game by a redeal for a seat, from a seed: what that seat cannot know is drawn again.
+
+        `seats` and `seeds` are int64[N] on the device, or integers on the host: seats of the games and 0 to 2**63 - 1.
+        """
+        self.launch(
+            self._kernels.redeal_games, self.records, self._whole("seats", seats), self._whole("seeds", seeds)
+        )  # fmt: skip
+        self._write_decisions()
+
+    def _whole(self, name: str, values: Any) -> Any:
+        """Return integers as int64[N] on the device."""
+        if hasattr(values, "__cuda_array_interface__"):
+            found = self._cuda.as_cuda_array(values)
         else:
-            answers = self._cuda.to_device(np.ascontiguousarray(whole_numbers("actions", actions)))
-        if answers.dtype != np.int64:
-            raise TypeError(f"actions on the device have dtype {answers.dtype}; give int64")
-        if answers.shape != (self.num_games,) or not answers.is_c_contiguous():
-            raise ValueError(f"actions have shape {answers.shape}; give ({self.num_games},), contiguous")
-        return answers
+            found = self._cuda.to_device(np.ascontiguousarray(whole_numbers(name, values)))
+        if found.dtype != np.int64:
+            raise TypeError(f"{name} on the device have dtype {found.dtype}; give int64")
+        if found.shape != (self.num_games,) or not found.is_c_contiguous():
+            raise ValueError(f"{name} have shape {found.shape}; give ({self.num_games},), contiguous")
+        return found
 
     def _write_decisions(self) -> None:
-        self._launch(self._kernels.write_decisions, self._states, self.masks, self.seats)
+        lanes = self._batch.LANES
+        self._batch.launch(
+            self._kernels.write_decisions, lanes * self.num_games, self.records, lanes, self.masks, self.seats
+        )
         if len(self.observations):
-            self._launch(self._kernels.write_observations, self._states, self.observations)
+            self.launch(self._kernels.write_observations, self.records, self.observations)
 
-    def _launch(self, kernel: Any, *arguments: Any) -> None:
-        importlib.import_module(".core.gpu_batch", __package__).launch(kernel, self.num_games, *arguments)
+    def launch(self, kernel: Any, *arguments: Any) -> None:
+        """Run a kernel with a thread for each game."""
+        self._batch.launch(kernel, self.num_games, *arguments)
 
     def _zeros(self, shape: tuple[int, ...], dtype: npt.DTypeLike) -> Any:
         return self._cuda.to_device(np.zeros(shape, dtype))
@@ -152,7 +174,8 @@ class GpuGames:
 
 @functools.cache
 def _kernels(name: str) -> Any:
-    return importlib.import_module(".core.gpu_batch", __package__).kernels_for(games.game(name).batch.one_game)
+    gpu_batch, one_game = importlib.import_module(".core.gpu_batch", __package__), games.game(name).batch.one_game
+    return gpu_batch.compiled_for_gpu(gpu_batch.sources(one_game), one_game.record)
 
 
 def _device() -> Any:
@@ -161,5 +184,5 @@ def _device() -> Any:
         raise MissingPackageError("a batch of games on a GPU", "numba-cuda", "gpu")
     cuda = importlib.import_module("numba.cuda")
     if not cuda.is_available():
-        raise UserError(f"there is no CUDA device: {str(cuda.cuda_error()).splitlines()[0]}")
+        raise UserError(f"there is no CUDA device: {str(cuda.cuda_error()).strip().splitlines()[0]}")
     return cuda

@@ -1,42 +1,58 @@
-"""Games on a GPU and on the CPU, compared byte for byte after every decision.
+"""Games, redeals and agents on a GPU and on the CPU, compared byte for byte.
 
 Run from the root of the repository on a machine with a GPU: python -m tests.gpu_equality [GAME [BATCHES [GAMES
-[DECISIONS]]]]. With NUMBA_ENABLE_CUDASIM=1 and NUMBA_DISABLE_JIT=1, the kernels run in numba's simulator instead.
+[DECISIONS [EVERY]]]]]. A batch has options drawn from its seed. Games are compared after every EVERY decisions, redeals
+and agents at CHECKS points of a batch. With NUMBA_ENABLE_CUDASIM=1 and NUMBA_DISABLE_JIT=1, the kernels run in numba's
+simulator instead.
+
+On a GPU, the functions exp and pow can differ from those of the CPU in the last bit. So the moves of styles and the
+further inputs of networks are counted, not required to be equal.
 """
 
+import os
 import random
 import sys
+from collections import Counter
 
 import numpy as np
+from numba import cuda
 
+from bloodrage_agents.gpu import GpuSeats
 from bloodrage_env import games
+from bloodrage_env.core.chance import MAX_SEED
 from bloodrage_env.gpu import GpuGames
 from bloodrage_env.vector import VectorGames
 
+CHECKS = 2  # points of a batch at which redeals and agents are compared
 
-def compare(name: str, seed: int, count: int, decisions: int) -> str:
+
+def compare(name: str, seed: int, count: int, decisions: int, every: int, counts: Counter[str]) -> str:
     """Plays `count` games with options drawn from a seed. Returns the first difference, or nothing."""
     options = games.game(name).options.drawn(random.Random(seed), {})
     arguments = {each: getattr(options, each) for each in options.facts()}
+    threads = min(count, len(os.sched_getaffinity(0)))
     on_gpu = GpuGames(count, game=name, seed=seed, **arguments)
-    on_cpu = VectorGames(count, game=name, seed=seed, observations="bytes", **arguments)
+    on_cpu = VectorGames(count, game=name, seed=seed, observations="bytes", threads=threads, **arguments)
     on_gpu.reset()
     on_cpu.reset()
+    rng = np.random.default_rng(seed)
     for decision in range(decisions):
-        if fault := difference(on_gpu, on_cpu):
+        fault = difference(on_gpu, on_cpu) if decision % every == 0 else ""
+        if not fault and (decision + 1) % max(1, decisions // CHECKS) == 0:
+            fault = redeals_differ(on_gpu, rng, counts) or agents_differ(on_gpu, rng, counts)
+        if fault:
             return f"{name}, {options}, seed {seed}, decision {decision}: {fault}"
         actions = on_gpu.random_actions()
         chosen = actions.copy_to_host()
         on_gpu.step(actions)
         on_cpu.step(chosen)
+        counts["decisions"] += count
     return difference(on_gpu, on_cpu)
 
 
 def difference(on_gpu: GpuGames, on_cpu: VectorGames) -> str:
     """Returns the name of the first array that differs, and the first game, or nothing."""
-    states = on_gpu.states
-    pairs = {name: (states[name], on_cpu.states[name]) for name in states.dtype.names or ()}
-    pairs |= {
+    pairs = {
         name: (getattr(on_gpu, name).copy_to_host(), getattr(on_cpu, name))
         for name in ("masks", "observations", "seats", "rewards")
     }
@@ -46,15 +62,62 @@ def difference(on_gpu: GpuGames, on_cpu: VectorGames) -> str:
         if not np.array_equal(one, other):
             game = int(np.flatnonzero((one != other).reshape(len(one), -1).any(1))[0])
             return f"{name} of game {game}"
-    return ""
+    return states_differ(on_gpu.states, on_cpu.states)
 
 
-def main(name: str = "bloodrage", batches: str = "8", count: str = "64", decisions: str = "400") -> None:
-    """Compare, and print the first difference or the number of decisions."""
+def states_differ(some: np.ndarray, others: np.ndarray) -> str:
+    """Returns the first field and game with a difference, or nothing."""
+    if np.array_equal(some.view(np.uint8), others.view(np.uint8)):
+        return ""
+    for name in some.dtype.names or ():
+        differs = (some[name] != others[name]).reshape(len(some), -1).any(1)
+        if differs.any():
+            return f"{name} of game {np.flatnonzero(differs)[0]}"
+    return ""  # only the padding differs
+
+
+def redeals_differ(on_gpu: GpuGames, rng: np.random.Generator, counts: Counter[str]) -> str:
+    """Makes a redeal of each game for a random seat. Returns the first difference, or nothing."""
+    before = on_gpu.states
+    seats, seeds = rng.integers(before["num_players"]), rng.integers(MAX_SEED, size=len(before))
+    wanted = [on_gpu.game.redeal(before, i, int(seats[i]), int(seeds[i])) for i in range(len(before))]
+    on_gpu.redeal(seats, seeds)
+    fault = states_differ(on_gpu.states, np.concatenate(wanted))
+    on_gpu.set_states(before)
+    counts["redeals"] += len(before)
+    return fault and f"{fault} after redeals"
+
+
+def agents_differ(on_gpu: GpuGames, rng: np.random.Generator, counts: Counter[str]) -> str:
+    """Has styles choose in each game, and writes inputs. Returns a difference of observations, and counts others."""
+    learnable = games.spec(on_gpu.game.name).load("learnable")
+    forward, count, states = learnable.forward, on_gpu.num_games, on_gpu.states
+    styles, seeds = np.arange(count) % len(learnable.styles), rng.integers(2**62, size=count)
+    chosen, actions = np.full(count, -1), cuda.to_device(np.full(count, -1))
+    learnable.choose_many(states, styles, seeds, chosen)
+    seats = GpuSeats(on_gpu)
+    seats.answer(cuda.to_device(styles), cuda.to_device(seeds), actions)
+    counts["choices"] += count
+    counts["different choices"] += int((actions.copy_to_host() != chosen).sum())
+
+    seen = forward.sizes.observation
+    order = np.concatenate([np.arange(seen)[::-1], np.arange(seen, forward.num_inputs)[::-1]])
+    which, moved = rng.permutation(count), rng.integers(2, size=count).astype(np.int8)
+    rows = np.zeros((count, seen), np.uint8), np.zeros((count, forward.num_inputs - seen), np.float32)
+    forward.write_rows(states, which, moved, order, *rows)
+    found = [cuda.to_device(np.zeros_like(each)) for each in rows]
+    seats.write(cuda.to_device(which), cuda.to_device(moved), cuda.to_device(order), *found)
+    counts["different inputs"] += int((found[1].copy_to_host() != rows[1]).sum())
+    return "" if np.array_equal(found[0].copy_to_host(), rows[0]) else "observations of inputs"
+
+
+def main(name: str = "bloodrage", batches: str = "8", count: str = "64", decisions: str = "400", every: str = "1"):
+    """Compare, and print the first difference or what was compared."""
+    counts: Counter[str] = Counter()
     for seed in range(int(batches)):
-        if fault := compare(name, seed, int(count), int(decisions)):
+        if fault := compare(name, seed, int(count), int(decisions), int(every), counts):
             sys.exit(fault)
-    print(f"{name}: {int(batches) * int(count) * int(decisions):,} decisions, no difference")
+    print(f"{name}: no difference;", ", ".join(f"{number:,} {what}" for what, number in counts.items()))
 
 
 if __name__ == "__main__":

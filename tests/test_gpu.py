@@ -9,8 +9,10 @@ import pytest
 from project_files import ROOT
 from toy_installed import install
 
-from bloodrage_env import gpu
+from bloodrage_agents.games.bloodrage.compiled.plan import PLAN
+from bloodrage_env import games, gpu
 from bloodrage_env.errors import MissingPackageError, UserError
+from bloodrage_env.games.bloodrage.engine.dealing.groups import DEAL
 
 GAMES = ["bloodrage", "berserk", "berserk_team", "berserk_laar"]
 SIMULATED = {"NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
@@ -34,7 +36,8 @@ def run(module: str, *arguments: str, **variables: str) -> str:
 @needs_numba_cuda
 @pytest.mark.parametrize("game", GAMES)
 def test_kernels_play_the_games_of_the_cpu(game):
-    assert "2 decisions, no difference" in run("tests.gpu_equality", game, "2", "2", "28", **SIMULATED)
+    found = run("tests.gpu_equality", game, "2", "2", "28", **SIMULATED)
+    assert "no difference; 112 decisions, 8 redeals, 8 choices, 0 different choices, 0 different inputs" in found
 
 
 @needs_numba_cuda
@@ -48,7 +51,7 @@ def test_kernels_play_a_game_of_another_package(tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_kernels_play_whole_games(game):
-    run("tests.gpu_equality", game, "4", "2", "400", **SIMULATED)
+    assert "0 different choices, 0 different inputs" in run("tests.gpu_equality", game, "4", "2", "400", **SIMULATED)
 
 
 @needs_numba_cuda
@@ -56,8 +59,8 @@ def test_kernels_play_whole_games(game):
 @pytest.mark.parametrize("game", GAMES)
 def test_kernels_compile_for_a_gpu_and_allocate_nothing(game):
     lines = [line.split() for line in run("tests.gpu_ptx", game).splitlines()]
-    assert len(lines) == 7
-    assert [line[2:] for line in lines] == [[]] * 7
+    assert len(lines) == 10
+    assert [line[2:] for line in lines] == [[]] * 10
 
 
 def test_a_batch_without_numba_cuda_names_the_extra(monkeypatch):
@@ -68,5 +71,14 @@ def test_a_batch_without_numba_cuda_names_the_extra(monkeypatch):
 
 @needs_numba_cuda
 def test_a_batch_without_a_device_says_so():
-    with pytest.raises(UserError, match="there is no CUDA device: "):
+    with pytest.raises(UserError, match=r"there is no CUDA device: \w"):
         gpu.GpuGames(2)
+
+
+@pytest.mark.parametrize(
+    "records", [*(games.game(each).state for each in GAMES), DEAL, PLAN], ids=[*GAMES, "deal", "plan"]
+)
+def test_fields_of_records_are_aligned_as_a_gpu_requires(records):
+    for name in records.names:
+        dtype, offset = records.fields[name][:2]
+        assert offset % dtype.base.itemsize == records.itemsize % dtype.base.itemsize == 0, name

@@ -14,8 +14,9 @@ from bloodrage_env.core.apart import apart
 from bloodrage_env.core.batch import Sizes
 from bloodrage_env.core.borrowed import borrowed
 from bloodrage_env.core.chance import unit
-from bloodrage_env.core.compiled import Bytes2, Compiler, Floats, Floats2, Ints, Mask, Record, Records, rule
+from bloodrage_env.core.compiled import Bytes, Bytes2, Compiler, Floats, Floats2, Ints, Mask, Record, Records, rule
 from bloodrage_env.core.forms import Labels
+from bloodrage_env.core.local_arrays import local_zeros
 from bloodrage_env.core.sparse import append_set
 from bloodrage_env.core.tables import Section, length
 from bloodrage_env.core.writer import Writer
@@ -108,6 +109,7 @@ class Forward(NamedTuple):
     draw: Callable[[Record, Floats, Ints], int]
     gather_inputs: Callable[[Records, Ints, Ints, Ints, Floats], int]
     write_rows: Callable[[Records, Ints, Mask, Ints, Bytes2, Floats2], None]
+    write_row: Callable[[Record, int, Ints, Bytes, Floats], None]  # a rule, for code of a GPU
     evaluate_games: Callable[[Records, Ints, Floats, int, Floats2, Floats2], None]
 
 
@@ -270,11 +272,11 @@ def forward_for(
             answer(weights, width, net.memory, net.indices, logits[row], values[row])
 
     gather_inputs = gather_for(compiler, write_inputs, num_inputs, check_which, check_open)
-    write_rows = rows_for(compiler, inputs_of_game, sizes, check_which, check_open)
+    write_rows, write_row = rows_for(compiler, inputs_of_game, sizes, check_which, check_open)
     last = table[-1]  # the scores, whose labels are the names of the actions
     return Forward(
         table, last.labels[0], sizes, num_inputs, last.start, check_weights, new_net, evaluate, draw, gather_inputs,
-        write_rows, evaluate_games,
+        write_rows, write_row, evaluate_games,
     )  # fmt: skip
 
 
@@ -321,10 +323,11 @@ def rows_for(
     sizes: Sizes,
     check_which: Callable[[Records, Ints], None],
     check_open: Callable[[Record], None],
-) -> Callable[[Records, Ints, Mask, Ints, Bytes2, Floats2], None]:
-    """Makes the entry that writes the inputs of many games as bytes."""
+) -> tuple[Callable[[Records, Ints, Mask, Ints, Bytes2, Floats2], None], Callable[..., None]]:
+    """Makes the entry that writes the inputs of many games as bytes, and the rule for one game."""
     write_bytes, write_more = inputs_of_game.observation.write_bytes, inputs_of_game.write_more
     num_inputs, num_observed = length(inputs_of_game.sections), sizes.observation
+    num_more = num_inputs - num_observed
 
     @compiler.rule
     def check_order(order: Ints) -> None:
@@ -334,6 +337,22 @@ def rows_for(
         for i in range(num_inputs):
             if order[i] < 0 or order[i] >= num_inputs or (order[i] < num_observed) != (i < num_observed):
                 raise ValueError("order must keep numbers of the observation within it")
+
+    @compiler.rule
+    def write_row(s: Record, moved: int, order: Ints, counts: Bytes, more: Floats) -> None:
+        """Write the inputs of an open decision, as `write_rows`. With `moved`, they are in `order`."""
+        write_bytes(s, int(s.seat), counts)
+        write_more(s, more)
+        if moved != 0:
+            seen, thought = local_zeros(num_observed, np.uint8), local_zeros(num_more, np.float32)
+            for i in range(num_observed):
+                seen[i] = counts[i]
+            for i in range(num_more):
+                thought[i] = more[i]
+            for i in range(num_observed):
+                counts[order[i]] = seen[i]
+            for i in range(num_more):
+                more[order[num_observed + i] - num_observed] = thought[i]
 
     @compiler.entry
     def write_rows(states: Records, which: Ints, moved: Mask, order: Ints, counts: Bytes2, more: Floats2) -> None:
@@ -351,23 +370,12 @@ def rows_for(
             raise ValueError("moved must be as many as which")
         if counts.shape != (len(which), num_observed):
             raise ValueError("counts must have the shape (len(which), OBSERVATION_SIZE)")
-        if more.shape != (len(which), num_inputs - num_observed):
+        if more.shape != (len(which), num_more):
             raise ValueError("more must have the shape (len(which), num_inputs - OBSERVATION_SIZE)")
         for game in which:
             check_open(states[game])
-        seen = np.empty(num_observed, dtype=np.uint8)
-        thought = np.empty(num_inputs - num_observed, dtype=np.float32)
         counts, more = borrowed(counts), borrowed(more)
         for row in range(len(which)):
-            s = states[which[row]]
-            write_bytes(s, int(s.seat), counts[row])
-            write_more(s, more[row])
-            if moved[row]:
-                seen[:] = counts[row]
-                thought[:] = more[row]
-                for i in range(num_observed):
-                    counts[row, order[i]] = seen[i]
-                for i in range(num_observed, num_inputs):
-                    more[row, order[i] - num_observed] = thought[i - num_observed]
+            write_row(states[which[row]], int(moved[row]), order, counts[row], more[row])
 
-    return write_rows
+    return write_rows, write_row

@@ -19,6 +19,7 @@ class OpenSeats(NamedTuple):
     answer_some: Callable[[Records, Ints, Ints], None]
     play_on: Callable[[Records, Ints, Ints2, Ints2], None]
     observe_some: Callable[[Records, Ints, Ints, Floats2], None]
+    choose: Callable[[Record, int, Ints], int]  # the action of a style by a generator: a rule, for code of a GPU
 
 
 def open_seats_for(
@@ -93,4 +94,4 @@ def open_seats_for(
         for game in which:
             write_floats(states[game], seats[game], observations[game])
 
-    return OpenSeats(answer_some, play_on, observe_some)
+    return OpenSeats(answer_some, play_on, observe_some, choose)

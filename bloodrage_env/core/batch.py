@@ -42,6 +42,7 @@ class OneGame(NamedTuple):
     step: Callable[[Record, int], int]
     write_bytes: Callable[[Record, int, Bytes], None]
     write_rewards: Callable[[Record, Floats2, int], None]
+    redeal: Callable[[Record, int, int], None]  # for a seat, from a seed, in place
 
 
 class Batch(NamedTuple):
@@ -154,8 +155,10 @@ def batch_checks_for(compiler: Compiler, sizes: Sizes) -> BatchChecks:
     return BatchChecks(check_decisions, check_views, check_starts, check_which)
 
 
-def batch_for(compiler: Compiler, flow: Flow, writer: Writer, sizes: Sizes) -> Batch:
-    """Makes the entries for many games."""
+def batch_for(
+    compiler: Compiler, flow: Flow, writer: Writer, sizes: Sizes, redeal: Callable[[Record, int, int], None]
+) -> Batch:
+    """Makes the entries for many games. `redeal` makes a redeal of a game in place, for a seat, from a seed."""
     begin, check_options = flow.begin, flow.check_options
     checks = batch_checks_for(compiler, sizes)
     check_decisions, check_views, check_starts, _ = checks
@@ -247,7 +250,7 @@ def batch_for(compiler: Compiler, flow: Flow, writer: Writer, sizes: Sizes) -> B
             dones, row,
         )  # fmt: skip
 
-    one_game = OneGame(compiler.record, sizes, begin, flow.step, writer.write_bytes, write_rewards)
+    one_game = OneGame(compiler.record, sizes, begin, flow.step, writer.write_bytes, write_rewards, redeal)
     return Batch(begin_games, first_illegal, step_games, checks, one_game)
 
 

@@ -18,6 +18,7 @@ import numba
 import numpy as np
 from llvmlite import ir
 from numba import config, cuda, types
+from numba.cuda.cudadrv import nvvm
 from numba.cuda.extending import overload, typeof_impl
 from numba.cuda.target import CUDATargetContext
 from numba.cuda.typing.arraydecl import GetItemBuffer, SetItemBuffer
@@ -37,21 +38,24 @@ def compiled(function: Callable[..., Any], record: types.Record) -> Any:
     The machine code is stored on disk for each state of the sources, as that of the CPU is.
     """
     folder = _folder(function, record)
-    with _tables_in_global_memory(), _cached_in(folder):
-        return cuda.jit(declared(function, record), cache=folder is not None)(function)
+    with _as_on_the_cpu(), _cached_in(folder):
+        return cuda.jit(declared(function, record), cache=folder is not None, lto=False)(function)
 
 
 def ptx_of(function: Callable[..., Any], record: types.Record, capability: tuple[int, int]) -> str:
     """Returns a function as a kernel in PTX, the assembly language of GPUs, for a compute capability."""
-    with _tables_in_global_memory():
+    with _as_on_the_cpu():
         text: str = cuda.compile_ptx(function, declared(function, record), cc=capability)[0]
     return text
 
 
 @functools.cache
 def device(rule: Declared) -> Any:
-    """Returns the device function of a rule or an entry, which kernels and other device functions call."""
-    return cuda.jit(device=True)(rule.py_func)
+    """Returns the device function of a rule or an entry, which kernels and other device functions call.
+
+    It has the one signature of its annotations, to which arguments are converted, as on the CPU.
+    """
+    return cuda.jit(rule.declared, device=True, lto=False)(rule.py_func)
 
 
 @typeof_impl.register(Declared)  # type: ignore[untyped-decorator]
@@ -118,21 +122,23 @@ class _SetByMember(SetItemBuffer):
         return super().generic((array, _as_integer(index), value), kws) if _as_integer(index) != index else None
 
 
-# ---- tables of a game
+# ---- tables and floats of a game
 
 
 @contextlib.contextmanager
-def _tables_in_global_memory() -> Iterator[None]:
-    """Put constant arrays into global memory, once each, while a kernel is compiled.
+def _as_on_the_cpu() -> Iterator[None]:
+    """While a kernel is compiled, put constant arrays into global memory, once each, and round after each operation.
 
-    numba-cuda puts a copy for each use into constant memory, which has 64 KB. The tables of a game have more.
+    numba-cuda puts a copy for each use into constant memory, which has 64 KB; the tables of a game have more. NVVM
+    computes a * b + c with one rounding, the CPU with two.
     """
-    before = CUDATargetContext.make_constant_array
+    before = CUDATargetContext.make_constant_array, nvvm.compile_ir
     CUDATargetContext.make_constant_array = _make_constant_array
+    nvvm.compile_ir = functools.partial(before[1], fma=False)
     try:
         yield
     finally:
-        CUDATargetContext.make_constant_array = before
+        CUDATargetContext.make_constant_array, nvvm.compile_ir = before
 
 
 def _make_constant_array(context: Any, builder: Any, array_type: Any, array: Any) -> Any:

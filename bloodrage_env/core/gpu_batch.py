@@ -1,9 +1,9 @@
 """Many games on a GPU: kernels that begin, check and step them, and write their next decisions. A thread has a game."""
 
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
-from numba import config, cuda
+from numba import config, cuda, types
 
 from .batch import OneGame
 from .chance import MAX_SEED, below, seed_words
@@ -15,6 +15,8 @@ if not config.ENABLE_CUDASIM:
     from .cuda import compiled
 
 BLOCK: Final = 64  # threads
+LANES: Final = 32  # threads for the mask of a game: a warp
+K = TypeVar("K", bound=tuple[Any, ...])
 
 
 class Kernels(NamedTuple):
@@ -27,11 +29,13 @@ class Kernels(NamedTuple):
     write_observations: Any
     seed_choices: Any
     choose_actions: Any
+    redeal_games: Any
 
 
 def sources(game: OneGame) -> Kernels:
     """Makes the kernels of a game as plain functions."""
     begin, step, write_bytes, write_rewards = game.begin, game.step, game.write_bytes, game.write_rewards
+    redeal = game.redeal
     num_actions = game.sizes.actions
 
     def begin_games(states: Records, seeds: Ints, options: Ints2) -> None:
@@ -66,12 +70,12 @@ def sources(game: OneGame) -> Kernels:
                 seeds[game] = (int(seeds[game]) + stride) & MAX_SEED
                 begin(s, seeds[game], options[game])
 
-    def write_decisions(states: Records, masks: Mask2, seats: Ints) -> None:
-        """Write the open question of each game."""
-        game = cuda.grid(1)
+    def write_decisions(states: Records, lanes: int, masks: Mask2, seats: Ints) -> None:
+        """Write the open question of each game, with `lanes` threads for each, which write neighbouring bytes."""
+        game, lane = cuda.grid(1) // lanes, cuda.grid(1) % lanes
         if game < len(states):
             seats[game] = states[game].seat
-            for action in range(num_actions):
+            for action in range(lane, num_actions, lanes):
                 masks[game, action] = states[game].mask[action]
 
     def write_observations(states: Records, rows: Bytes2) -> None:
@@ -94,20 +98,27 @@ def sources(game: OneGame) -> Kernels:
             s = states[game]
             actions[game] = nth_set(s.mask[:], below(words[game], int(s.num_legal)))
 
+    def redeal_games(states: Records, seats: Ints, seeds: Ints) -> None:
+        """Make a redeal of each game in place, for a seat, from a seed."""
+        game = cuda.grid(1)
+        if game < len(states):
+            redeal(states[game], seats[game], seeds[game])
+
     return Kernels(
-        begin_games, find_illegal, step_games, write_decisions, write_observations, seed_choices, choose_actions
-    )
+        begin_games, find_illegal, step_games, write_decisions, write_observations, seed_choices, choose_actions,
+        redeal_games,
+    )  # fmt: skip
 
 
-def kernels_for(game: OneGame) -> Kernels:
-    """Makes the kernels of a game for the current GPU."""
-    return Kernels(*(_compiled(each, game) for each in sources(game)))
+def compiled_for_gpu(functions: K, record: types.Record) -> K:
+    """Returns kernels for the current GPU, in the place of the functions of a named tuple."""
+    return type(functions)(*(_compiled(each, record) for each in functions))
 
 
-def _compiled(function: Callable[..., None], game: OneGame) -> Any:
-    return cuda.jit(function) if config.ENABLE_CUDASIM else compiled(function, game.record)
+def _compiled(function: Callable[..., None], record: types.Record) -> Any:
+    return cuda.jit(function) if config.ENABLE_CUDASIM else compiled(function, record)
 
 
-def launch(kernel: Any, games: int, *arguments: Any) -> None:
-    """Run a kernel for a number of games."""
-    kernel[(games + BLOCK - 1) // BLOCK, BLOCK](*arguments)
+def launch(kernel: Any, threads: int, *arguments: Any) -> None:
+    """Run a kernel with a number of threads."""
+    kernel[(threads + BLOCK - 1) // BLOCK, BLOCK](*arguments)

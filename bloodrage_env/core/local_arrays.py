@@ -12,6 +12,8 @@ from numba.extending import intrinsic
 
 from .compiled import Ints, rule
 
+_ALIGNMENT = 16  # bytes: of any field of a record, which a GPU requires
+
 
 def _plain(size: int, dtype: Any) -> npt.NDArray[Any]:
     return np.zeros(size, dtype)
@@ -25,6 +27,7 @@ def _local_zeros(_: Any, size: types.IntegerLiteral, dtype: types.DTypeSpec) -> 
         element = context.get_data_type(made.dtype)
         length = count * context.get_abi_sizeof(element)
         memory = cgutils.alloca_once(builder, ir.ArrayType(element, count))
+        memory.align = _ALIGNMENT
         cgutils.memset(builder, memory, ir.Constant(ir.IntType(64), length), 0)
         array = context.make_array(made)(context, builder)
         itemsize = context.get_constant(types.intp, context.get_abi_sizeof(element))
@@ -41,9 +44,9 @@ def _local_zeros(_: Any, size: types.IntegerLiteral, dtype: types.DTypeSpec) -> 
     return made(size, dtype), write
 
 
-# local_zeros(size, dtype): an array of zeros with one dimension of a constant size. It is valid until the function that
-# calls this returns: do not return or keep it. Nothing is allocated, which takes time on a CPU and is not possible on
-# a GPU.
+# local_zeros(size, dtype): an array of zeros, numbers or records, with one dimension of a constant size. It is valid
+# until the function that calls this returns: do not return or keep it. Nothing is allocated, which takes time on a CPU
+# and is not possible on a GPU.
 local_zeros = _plain if config.DISABLE_JIT else intrinsic(prefer_literal=True)(_local_zeros)
 
 

@@ -175,13 +175,9 @@ SIZES = Sizes(NUMBERS, tables.length(SECTIONS), SEATS, 2, STATE.itemsize)
 WRITER = writer_for(COMPILER, write_observation, tables.scales(SECTIONS))
 
 
-@entry
-def redeal(states: States, index: int, seat: int, seed: int) -> States:
-    """Draw the numbers that `seat` has not seen, and the choices that wait among them."""
-    check_game(states, index)
-    check_seat(states[index], seat)
-    copies = states[index : index + 1].copy()
-    s = copies[0]
+@rule
+def redeal_game(s: State, seat: int, seed: int) -> None:
+    """Draw the numbers that `seat` has not seen, and the choices that wait among them, in place."""
     words, places = local_zeros(NUM_WORDS, np.int64), local_zeros(NUMBERS, np.int64)
     seed_words(words, seed, 1)
     size = 0
@@ -189,8 +185,7 @@ def redeal(states: States, index: int, seat: int, seed: int) -> States:
         if s.shown[number] == 0 and s.owner[number] != seat:
             places[size] = number
             size += 1
-    owners, chosen = s.owner.copy(), s.choice.copy()
-    order = places[:size].copy()
+    order, owners, chosen = places.copy(), s.owner.copy(), s.choice.copy()
     shuffle(words, order, 0, size)
     for i in range(size):
         s.owner[order[i]] = owners[places[i]]
@@ -199,6 +194,15 @@ def redeal(states: States, index: int, seat: int, seed: int) -> States:
                 s.choice[other] = order[i]
     if s.seat != seat and s.over == 0:
         fill_mask(s)
+
+
+@entry
+def redeal(states: States, index: int, seat: int, seed: int) -> States:
+    """A game that `seat` cannot tell from this one."""
+    check_game(states, index)
+    check_seat(states[index], seat)
+    copies = states[index : index + 1].copy()
+    redeal_game(copies[0], seat, seed)
     return copies
 
 

@@ -42,7 +42,7 @@ from .cards import (
 )
 from .checks import CHECKS, check_game, check_seat
 from .dealing.hide import hide
-from .dealing.redeal import redeal
+from .dealing.redeal import redeal, redeal_game
 from .decks import DECKS, SQUADS, deck_words, squad_words
 from .flow import FLOW
 from .formation import ANY_RANK, partners

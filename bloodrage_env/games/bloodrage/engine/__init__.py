@@ -90,7 +90,7 @@ from .checks import (
     check_seed,
 )
 from .dealing.hide import hide
-from .dealing.redeal import redeal
+from .dealing.redeal import redeal, redeal_game
 from .decks import copies_in_deck, has_set
 from .flow import FLOW
 from .hooks import (
@@ -209,6 +209,7 @@ __all__ = [  # noqa: RUF022  # in the order of a reader
     "MAX_SHOWN",
     "hide",
     "redeal",
+    "redeal_game",
     "is_secret",
     "is_openly_forced",
     "question_hidden",

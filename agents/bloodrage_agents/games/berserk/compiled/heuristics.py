@@ -41,7 +41,7 @@ from ..form import (
     may_buy,
     next_to_place,
     owner,
-    redeal,
+    redeal_game,
     step,
 )
 from .evaluate import evaluate
@@ -64,10 +64,10 @@ def choose_card(s: State, style: int, words: Ints) -> int:
     Cards are bought in rising order of ids. The plan takes the cards with the best worth for their price, with some
     randomness, as long as it can pay them.
     """
-    values = np.zeros(NUM_CARDS)
+    values = local_zeros(NUM_CARDS, np.float64)
     for card in range(NUM_CARDS):
         values[card] = BUY[style, card] / COST[card] + BUY_NOISE * unit(words)
-    plans = np.zeros(1, STATE)
+    plans = local_zeros(1, STATE)
     plans[0] = s
     first = first_of_plan(plans, values)
     return CARD + first if first < NUM_CARDS else DONE
@@ -211,19 +211,20 @@ def try_actions(states: States, style: int, words: Ints, totals: Doubles) -> Non
     without chance is tried in the first redeal only.
     """
     seat = int(states[0].seat)
-    scratch = np.zeros(1, STATE)
-    settled = np.zeros(NUM_ACTIONS, dtype=np.int8)
+    scratch, worlds = local_zeros(1, STATE), local_zeros(1, STATE)
+    settled = local_zeros(NUM_ACTIONS, np.int8)
     all_known = knows_all(states[0], seat)
     totals[:] = 0.0
     for sample in range(SAMPLES):
-        world = redeal(states, 0, seat, draw_seed(words))
+        worlds[0] = states[0]
+        redeal_game(worlds[0], seat, draw_seed(words))
         for action in range(NUM_ACTIONS):
             if states[0].mask[action] == 1 and settled[action] == 0:
-                scratch[0] = world[0]
+                scratch[0] = worlds[0]
                 step(scratch[0], action)
                 settle(scratch[0])
                 value = evaluate(scratch[0], seat, style)
-                if sample == 0 and all_known and rolls_nothing(world[0], scratch[0]):
+                if sample == 0 and all_known and rolls_nothing(worlds[0], scratch[0]):
                     settled[action] = 1
                     value *= SAMPLES
                 totals[action] += value
@@ -232,7 +233,7 @@ def try_actions(states: States, style: int, words: Ints, totals: Doubles) -> Non
 @rule
 def best_tried(states: States, style: int, words: Ints) -> int:
     """Returns the legal action with the best mean evaluation over the redeals, for the seat to act in `states[0]`."""
-    totals = np.zeros(NUM_ACTIONS)
+    totals = local_zeros(NUM_ACTIONS, np.float64)
     try_actions(states, style, words, totals)
     best = -1
     most = 0.0
@@ -253,7 +254,7 @@ def pick(s: State, style: int, words: Ints) -> int:
     choice = by_thumb(s, style, words)
     if choice >= 0:
         return choice
-    states = np.zeros(1, STATE)
+    states = local_zeros(1, STATE)
     states[0] = s
     return best_tried(states, style, words)
 

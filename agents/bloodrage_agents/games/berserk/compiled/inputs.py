@@ -59,7 +59,7 @@ AT_SCORES: Final = starts(INPUTS)["scores"]
 @rule
 def score_purchase(s: State, style: int, scores: Floats) -> None:
     """Score purchases by the squad that the style would buy. Passing over or postponing one of its cards counts."""
-    plans = np.zeros(1, STATE)
+    plans = local_zeros(1, STATE)
     plans[0] = s
     score_by_plan(s, style, plans, scores)
 
@@ -67,7 +67,7 @@ def score_purchase(s: State, style: int, scores: Floats) -> None:
 @rule
 def score_by_plan(s: State, style: int, plans: States, scores: Floats) -> None:
     """Do so with the squad of a copy of the game, `plans[0]`, which is filled."""
-    values = np.zeros(NUM_CARDS)
+    values = local_zeros(NUM_CARDS, np.float64)
     for card in range(NUM_CARDS):
         values[card] = BUY[style, card] / COST[card]
     first_of_plan(plans, values)
@@ -97,9 +97,9 @@ def score_actions(s: State, style: int, scores: Floats) -> None:
     elif s.phase != Phase.BATTLE:
         scores[by_thumb(s, style, words)] = MISSED
     else:
-        states = np.zeros(1, STATE)
+        states = local_zeros(1, STATE)
         states[0] = s
-        totals = np.zeros(NUM_ACTIONS)
+        totals = local_zeros(NUM_ACTIONS, np.float64)
         try_actions(states, style, words, totals)
         for action in range(NUM_ACTIONS):
             scores[action] = totals[action] / SAMPLES

@@ -22,7 +22,7 @@ from bloodrage_env.games.bloodrage.engine import (
 )
 
 from ....styles import RANDOM, STREAM, check_styles, choose_many_for
-from .plan import PLAN, Plans
+from .plan import PLAN, Plan, Plans
 from .score_action import (
     score_action,
     score_follower,
@@ -45,7 +45,7 @@ from .score_battle import (
 )
 from .score_cards import score_buy_back, score_draft, score_keep_card, score_slot, score_stat
 from .survey import make_plan
-from .weights import NUM_STYLES, STYLES, TABLE, Weight
+from .weights import NUM_COLUMNS, NUM_STYLES, STYLES, TABLE, Weight
 
 __all__ = [
     "NUM_STYLES",
@@ -119,14 +119,20 @@ def score_with(s: State, scratch: States, plans: Plans, scores: Floats) -> None:
 
 
 @rule
+def set_weights(plan: Plan, style: int) -> None:
+    """Set the weights of a plan to those of a style."""
+    for i in range(NUM_COLUMNS):
+        plan.weights[i] = TABLE[style, i]
+
+
+@rule
 def score_actions(s: State, style: int, scores: Floats) -> None:
     """Fill `scores` (float32[NUM_ACTIONS]): about the glory that each legal action brings, NO_SCORE for the others.
 
     Reads only what the seat to act may know.
     """
-    scratch = np.zeros(1, STATE)
-    plans = np.zeros(1, PLAN)
-    plans[0].weights[:] = TABLE[style]
+    scratch, plans = local_zeros(1, STATE), local_zeros(1, PLAN)
+    set_weights(plans[0], style)
     score_with(s, scratch, plans, scores)
 
 
@@ -147,7 +153,7 @@ def best_of(s: State, scores: Floats, noise: float, words: Ints) -> int:
 @rule
 def pick(s: State, style: int, words: Ints) -> int:
     """Returns the action of a style for the seat to act. Reads information of that seat only, and the generator."""
-    scores = np.zeros(NUM_ACTIONS, dtype=np.float32)
+    scores = local_zeros(NUM_ACTIONS, np.float32)
     score_actions(s, style, scores)
     return best_of(s, scores, float(TABLE[style, Weight.NOISE]), words)
 

@@ -10,16 +10,17 @@ from typing import Final
 import numpy as np
 
 from bloodrage_env.core.compiled import Floats, rule
+from bloodrage_env.core.local_arrays import local_zeros
 from bloodrage_env.core.tables import action_names, length, section, sections, starts
 from bloodrage_env.games.bloodrage.engine import BLOCKS, NUM_PROVINCES, STATE, State, States
 from bloodrage_env.games.bloodrage.observation import OBSERVATION_SIZE, PROVINCES, SECTIONS
 
 from ....forward import MOST
 from ....scores import LEAST, WORST, compare
-from .heuristics import score_with
+from .heuristics import score_with, set_weights
 from .odds import contested, win_chance
 from .plan import PLAN, Plans
-from .weights import STYLES, TABLE
+from .weights import STYLES
 
 STYLE: Final = STYLES.index("balanced")
 GLORY, STR = np.float32(1 / 10), np.float32(1 / 10)  # what glory and STR are multiplied with
@@ -55,9 +56,9 @@ def write_more(s: State, more: Floats) -> None:
     """Fill `more`, float32[NUM_INPUTS - OBSERVATION_SIZE], with the inputs after the observation, for the seat
     to act.
     """
-    plans = np.zeros(1, PLAN)
-    plans[0].weights[:] = TABLE[STYLE]
-    write_by(s, np.zeros(1, STATE), plans, more)
+    plans = local_zeros(1, PLAN)
+    set_weights(plans[0], STYLE)
+    write_by(s, local_zeros(1, STATE), plans, more)
 
 
 @rule

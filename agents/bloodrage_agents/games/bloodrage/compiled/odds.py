@@ -1,15 +1,17 @@
 """Probabilities: what cards the others may play, how a battle ends, who will be strongest (no hidden field is read)."""
 
+from math import exp
+
 import numpy as np
 
 from bloodrage_env.core.compiled import rule
+from bloodrage_env.core.local_arrays import local_zeros
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import (
     ADJACENT,
     GLORIOUS_DEATH_FIGURES,
     GOAL,
     LATE,
-    MAX_SEATS,
     NONE,
     NUM_CARDS,
     NUM_KINDS,
@@ -44,7 +46,7 @@ CARD_ONLY = 0.01  # STR that could join a battle where figures count nothing: it
 def read_cards(s: State, plan: Plan) -> None:
     """What each opponent's next battle card may add, from the cards of this Age not seen elsewhere and from `known`."""
     seat = plan.seat
-    pool = np.zeros(MOST)
+    pool = local_zeros(MOST, np.float64)
     total = 0.0
     for card in range(NUM_CARDS):
         left = float(copies_in_deck(s, int(s.age), card)) - s.hand[seat, card] - s.discards[card]
@@ -111,8 +113,9 @@ def read_hand(s: State, plan: Plan, other: int, pool: Reals, total: float) -> No
 @rule
 def read_board(s: State, plan: Plan) -> None:
     """Strengths in each province, and what could join a battle there; how much Rage is still to come."""
-    land = np.zeros((MAX_SEATS, NUM_PROVINCES))
-    single = np.zeros((MAX_SEATS, NUM_PROVINCES))
+    land, single = plan.land, plan.single
+    land[:] = 0.0
+    single[:] = 0.0
     rage = 0.0
     for clan in range(s.num_players):
         if clan != plan.seat and s.passed[clan] == 0:
@@ -211,7 +214,7 @@ def control_chance(s: State, plan: Plan, province: int) -> float:
         if other != plan.seat:
             best = max(best, plan.force[other, province])
     margin = own - best - 0.5 - 0.3 * plan.doubt
-    return float(1.0 / (1.0 + np.exp(-margin / (0.25 + 0.5 * plan.doubt))))
+    return float(1.0 / (1.0 + exp(-margin / (0.25 + 0.5 * plan.doubt))))
 
 
 @rule

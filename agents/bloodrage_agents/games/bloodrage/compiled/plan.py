@@ -29,6 +29,8 @@ _FIELDS = np.dtype(
         ("force", np.float64, (MAX_SEATS, NUM_PROVINCES)),  # STR of each clan in each province
         ("present", np.int64, (MAX_SEATS, NUM_PROVINCES)),  # figures that would fight there
         ("threat", np.float64, (MAX_SEATS, NUM_PROVINCES)),  # STR that could join a battle there
+        ("land", np.float64, (MAX_SEATS, NUM_PROVINCES)),  # STR of the figures that stand there
+        ("single", np.float64, (MAX_SEATS, NUM_PROVINCES)),  # ... of the strongest of them
         ("token", np.float64, NUM_PROVINCES),  # glory that the pillage is worth to the seat
         ("axes", np.float64),  # ... and a battle won
         ("step", np.float64, NUM_STATS),  # ... and a step on a stat

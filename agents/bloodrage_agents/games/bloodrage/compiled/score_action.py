@@ -1,6 +1,9 @@
 """Scores of the actions of a turn and of what follows from them: invades, marches, upgrades, quests, pillages."""
 
+import numpy as np
+
 from bloodrage_env.core.compiled import Floats, rule
+from bloodrage_env.core.local_arrays import local_zeros
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import (
     CARD,
@@ -272,11 +275,14 @@ def score_march(t: State, plan: Plan, scores: Floats) -> None:
     """How many of a kind go, when the kinds before have chosen."""
     kind = int(t.about_kind)
     origin = asked(t).origin
-    before = t.march.copy()
+    before = local_zeros(NUM_KINDS, np.int64)
+    for each in range(NUM_KINDS):
+        before[each] = t.march[each]
     for count in range(t.low, t.high + 1):
         best = -1e9
         for stay in range(2 if kind < Figure.WARRIOR else 1):
-            t.march[:] = before
+            for each in range(NUM_KINDS):
+                t.march[each] = before[each]
             best = max(best, going(t, plan, origin, int(t.about_place), kind, count, stay))
         scores[COUNT + count] = best
 
@@ -351,7 +357,9 @@ def score_god_move(t: State, plan: Plan, scores: Floats) -> None:
     """Where the god who is moved makes own pillages worth most, and adds least to a token that another would take."""
     origin = int(t.about_place)
     god = int(t.god_in[origin])
-    tokens = plan.token.copy()
+    tokens = local_zeros(NUM_PROVINCES, np.float64)
+    for province in range(NUM_PROVINCES):
+        tokens[province] = plan.token[province]
     t.god_in[origin] = NONE
     for target in range(NUM_PROVINCES):
         if t.mask[PROVINCE + target] == 1:

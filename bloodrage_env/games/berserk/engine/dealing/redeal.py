@@ -10,7 +10,7 @@ import numpy as np
 
 from .....core.chance import NUM_WORDS, below, seed_words, shuffle
 from .....core.checks import check_seed
-from .....core.compiled import Ints, entry, rule
+from .....core.compiled import Ints, entry, rule, shared_rule
 from .....core.local_arrays import local_zeros
 from .....core.sparse import lowest_bit
 from .. import hooks, keyword_hooks
@@ -152,18 +152,9 @@ def reopen(s: State) -> None:
     fill_mask(s)
 
 
-@entry
-def redeal(states: States, index: int, seat: int, seed: int) -> States:
-    """A game that `seat` cannot tell from the true one, as an array of one record.
-
-    The other's deal, squad and face-down cards are drawn from `seed`, and all dice to come. What the other is choosing
-    in secret it chooses from the beginning. ValueError for another seat, or a seed out of 0 to 2**63 - 1.
-    """
-    check_game(states, index)
-    check_seat(states[index], seat)
-    check_seed(seed)
-    copies = states[index : index + 1].copy()
-    s = copies[0]
+@shared_rule
+def redeal_game(s: State, seat: int, seed: int) -> None:
+    """Make a redeal of a game in place, as `redeal` describes it."""
     hide_record(s, seat)
     words = local_zeros(NUM_WORDS, np.int64)
     seed_words(words, seed, DRAWS)
@@ -176,4 +167,18 @@ def redeal(states: States, index: int, seat: int, seed: int) -> States:
     seed_words(words, seed, DICE)
     for i in range(len(words)):
         s.chance[i] = words[i]
+
+
+@entry
+def redeal(states: States, index: int, seat: int, seed: int) -> States:
+    """A game that `seat` cannot tell from the true one, as an array of one record.
+
+    The other's deal, squad and face-down cards are drawn from `seed`, and all dice to come. What the other is choosing
+    in secret it chooses from the beginning. ValueError for another seat, or a seed out of 0 to 2**63 - 1.
+    """
+    check_game(states, index)
+    check_seat(states[index], seat)
+    check_seed(seed)
+    copies = states[index : index + 1].copy()
+    redeal_game(copies[0], seat, seed)
     return copies

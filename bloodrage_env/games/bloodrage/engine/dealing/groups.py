@@ -1,6 +1,6 @@
 """Hidden cards in groups, as one seat sees them (see `redeal.py`)."""
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, TypeAlias, cast
 
 import numba
 import numpy as np
@@ -22,30 +22,29 @@ NUM_GROUPS = 10  # the pool, and a group for each time that the seat held a pack
 OPEN = 1  # one of the hand it came from
 SPENT = 2  # shown, committed or kept again since, so that it is settled
 
-DEAL = np.dtype(
-    (
-        np.record,
-        [
-            ("group", np.int8, (NUM_AGES, DECK_SIZE)),  # of a place of the deck; NONE where the viewer knows the card
-            ("owner", np.int8, (NUM_AGES, DECK_SIZE)),  # the opponent who took it, or NONE
-            ("card", np.int8, (NUM_AGES, DECK_SIZE)),  # drawn so far, or NONE
-            ("taken", np.int8, (NUM_AGES, DECK_SIZE)),  # shown, committed or kept: not among what is left
-            ("num_groups", np.int8, NUM_AGES),
-            ("free", np.int16, (NUM_AGES, NUM_GROUPS)),  # places without a card
-            ("slots", np.int16, (NUM_AGES, NUM_GROUPS, MAX_SEATS)),  # those of an opponent
-            ("copies", np.int8, (NUM_AGES, NUM_GROUPS, NUM_CARDS)),  # cards without a place
-            ("quests", np.int16, (NUM_AGES, NUM_GROUPS)),  # quests among them
-            ("secret", np.int8, (NUM_AGES, MAX_SEATS)),  # 0, OPEN or SPENT
-            ("kept_card", np.int8, (NUM_AGES, MAX_SEATS)),  # drawn where nothing is known of it
-            ("from_known", np.int8, (NUM_AGES, MAX_SEATS)),  # the card kept, where it is one known before
-            ("committed", np.int8, (MAX_SEATS, MAX_QUESTS)),
-            ("known_left", np.int8, (MAX_SEATS, CARD_CAPACITY)),  # known cards that are not committed
-            ("room", np.int8, (NUM_AGES, MAX_SEATS, MAX_SHOWN)),  # how much choice each shown card leaves, or MET
-            ("several_ways", np.int8),  # any demand has several ways
-            ("weight", np.float64),  # of the draw, against the chance of making it
-        ],
-    )
+_FIELDS = np.dtype(
+    [
+        ("group", np.int8, (NUM_AGES, DECK_SIZE)),  # of a place of the deck; NONE where the viewer knows the card
+        ("owner", np.int8, (NUM_AGES, DECK_SIZE)),  # the opponent who took it, or NONE
+        ("card", np.int8, (NUM_AGES, DECK_SIZE)),  # drawn so far, or NONE
+        ("taken", np.int8, (NUM_AGES, DECK_SIZE)),  # shown, committed or kept: not among what is left
+        ("num_groups", np.int8, NUM_AGES),
+        ("free", np.int16, (NUM_AGES, NUM_GROUPS)),  # places without a card
+        ("slots", np.int16, (NUM_AGES, NUM_GROUPS, MAX_SEATS)),  # those of an opponent
+        ("copies", np.int8, (NUM_AGES, NUM_GROUPS, NUM_CARDS)),  # cards without a place
+        ("quests", np.int16, (NUM_AGES, NUM_GROUPS)),  # quests among them
+        ("secret", np.int8, (NUM_AGES, MAX_SEATS)),  # 0, OPEN or SPENT
+        ("kept_card", np.int8, (NUM_AGES, MAX_SEATS)),  # drawn where nothing is known of it
+        ("from_known", np.int8, (NUM_AGES, MAX_SEATS)),  # the card kept, where it is one known before
+        ("committed", np.int8, (MAX_SEATS, MAX_QUESTS)),
+        ("known_left", np.int8, (MAX_SEATS, CARD_CAPACITY)),  # known cards that are not committed
+        ("room", np.int8, (NUM_AGES, MAX_SEATS, MAX_SHOWN)),  # how much choice each shown card leaves, or MET
+        ("several_ways", np.int8),  # any demand has several ways
+        ("weight", np.float64),  # of the draw, against the chance of making it
+    ],
+    align=True,
 )
+DEAL = cast("np.dtype[np.record]", np.dtype((np.record, _FIELDS)))
 Deal: TypeAlias = Annotated[np.record, numba.from_dtype(DEAL)]
 Deals: TypeAlias = Annotated[npt.NDArray[np.record], numba.from_dtype(DEAL)[::1]]
 
@@ -135,7 +134,8 @@ def lay_out(s: State, d: Deal, viewer: int) -> None:
         lay_out_age(s, d, viewer, age)
     count_groups(s, d, viewer)
     for seat in range(s.num_players):
-        d.known_left[seat] = s.known[seat]
+        for card in range(CARD_CAPACITY):
+            d.known_left[seat, card] = s.known[seat, card]
         for age in range(NUM_AGES):
             closed = age < s.age or (age == s.age and current_age_closed(s))
             if closed and seat != viewer and kept_in_secret(s, age, seat):

@@ -1,8 +1,7 @@
 """Hide: blank out of a game everything that one seat cannot know, so that it can be handed to that seat's player."""
 
-import numpy as np
-
 from .....core.compiled import entry, rule
+from .....core.local_arrays import local_zeros
 from ..checks import check_game, check_seat
 from ..ids import NONE, NUM_AGES, Decision
 from ..information import question_hidden
@@ -92,7 +91,7 @@ def close_secret_question(s: State, viewer: int) -> None:
 def hide_game(s: State, viewer: int) -> None:
     """Blank a game in place; the mask stays only if it is the viewer's own."""
     close_secret_question(s, viewer)
-    hide_cards(s, np.zeros(1, DEAL), viewer)
+    hide_cards(s, local_zeros(1, DEAL), viewer)
     sort_god_tokens(s)
     if s.seat != viewer:
         s.mask[:] = 0

@@ -221,7 +221,7 @@ def draw_gods_anew(s: State, words: Ints) -> None:
             s.god_tokens[age, i] = tokens[i]
 
 
-@shared_rule
+@rule
 def draw_anew(s: State, deals: Deals, words: Ints, seat: int) -> None:
     """Draw what is hidden, in place. `deals` has room for three: what is known, the draw under way, the draw taken."""
     lay_out(s, deals[0], seat)
@@ -243,6 +243,21 @@ def draw_anew(s: State, deals: Deals, words: Ints, seat: int) -> None:
     write_back(s, deals[2], words, seat)
 
 
+@shared_rule
+def redeal_game(s: State, seat: int, seed: int) -> None:
+    """Make a redeal of a game in place, as `redeal` describes it."""
+    close_secret_question(s, seat)
+    words = local_zeros(NUM_WORDS, np.int64)
+    seed_words(words, seed, REDEAL_STREAM)
+    draw_anew(s, local_zeros(3, DEAL), words, seat)
+    if has_set(s, CardSet.GODS):
+        draw_gods_anew(s, words)
+    if s.over == 0:
+        if s.decision == Decision.NONE:
+            resume(s)
+        fill_mask(s)
+
+
 @entry
 def redeal(states: States, index: int, seat: int, seed: int) -> States:
     """A game that `seat` can't tell from this one, as an array of one record; the original is unchanged.
@@ -255,14 +270,5 @@ def redeal(states: States, index: int, seat: int, seed: int) -> States:
     check_seat(states[index], seat)
     check_seed(seed)
     result = states[index : index + 1].copy()
-    close_secret_question(result[0], seat)
-    words = local_zeros(NUM_WORDS, np.int64)
-    seed_words(words, seed, REDEAL_STREAM)
-    draw_anew(result[0], np.zeros(3, DEAL), words, seat)
-    if has_set(result[0], CardSet.GODS):
-        draw_gods_anew(result[0], words)
-    if result[0].over == 0:
-        if result[0].decision == Decision.NONE:
-            resume(result[0])
-        fill_mask(result[0])
+    redeal_game(result[0], seat, seed)
     return result
