@@ -29,6 +29,9 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     parser.add_argument(
         "--train", action="store_true", help="measure the learner instead: decisions per second, and their parts"
     )
+    parser.add_argument(
+        "--gpu", action="store_true", help="measure batches of games on a GPU instead, of several sizes"
+    )
     parser.add_argument("--quick", action="store_true", help="shorter runs, less exact figures")
     parser.add_argument(
         "--threads",
@@ -51,8 +54,8 @@ def run(args: argparse.Namespace) -> int:
     """Measure and print. The current measurement is shown on stderr."""
     effort = measures.QUICK if args.quick else measures.FULL
     others: list[Figure] = []
-    if args.train:
-        figures = _measured(_training().figures(args.game, effort))
+    if args.train or args.gpu:
+        figures = _measured(_training("gpu" if args.gpu else "train").figures(args.game, effort))
     elif args.agents:
         figures = _measured(agent_measures.figures(args.game, effort))
     else:
@@ -76,12 +79,14 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _training() -> Any:
-    """Return the measurements of the learner. Raises UserError without PyTorch."""
+def _training(option: str) -> Any:
+    """Return the measurements of the learner, or of a GPU. Raises UserError without PyTorch or numba-cuda."""
+    modules = {"train": "bloodrage_training.learn.measures", "gpu": "bloodrage_training.learn.gpu_measures"}
     try:
-        return importlib.import_module("bloodrage_training.learn.measures")
+        return importlib.import_module(modules[option])
     except ModuleNotFoundError as error:
-        raise MissingPackageError("--train", error.name, "train") from error
+        extra = "gpu" if str(error.name).startswith("numba") else "train"
+        raise MissingPackageError(f"--{option}", error.name, extra) from error
 
 
 def _measured(figures: Iterable[tuple[str, Callable[[], Figure]]]) -> list[Figure]:

@@ -1,0 +1,62 @@
+"""Times each kernel of a game alone, with several sizes of blocks and numbers of threads for a mask.
+
+Run from the root of the repository on a machine with a GPU: python -m tests.gpu_launches [GAME [GAMES]].
+"""
+
+import statistics
+import sys
+import time
+from collections.abc import Callable
+
+from numba import cuda
+
+from bloodrage_env.core import gpu_batch
+from bloodrage_env.gpu import GpuGames
+
+BLOCKS, LANES = (32, 64, 128, 256), (1, 8, 32)
+STEPS = 300  # after which the games are in mixed phases
+
+
+def microseconds(run: Callable[[], object], times: int = 9) -> float:
+    """Returns the median of the times of a launch."""
+    found = []
+    for _ in range(times):
+        cuda.synchronize()
+        began = time.perf_counter()
+        run()
+        cuda.synchronize()
+        found.append(1e6 * (time.perf_counter() - began))
+    return statistics.median(found)
+
+
+def main(name: str = "bloodrage", count: str = "65536", steps: str = str(STEPS)) -> None:
+    """Print a row for each kernel and block: microseconds for all games."""
+    batch = GpuGames(int(count), game=name)
+    batch.reset()
+    for _ in range(int(steps)):
+        batch.step(batch.random_actions())
+    kernels = batch._kernels
+
+    def step() -> None:  # of random actions, which have been drawn before
+        batch.launch(
+            kernels.step_games, batch.records, batch._choices, batch.seeds, batch.num_games, batch.options,
+            batch.rewards, batch.dones,
+        )  # fmt: skip
+
+    for block in BLOCKS:
+        gpu_batch.BLOCK = block
+        rows = microseconds(lambda: batch.launch(kernels.write_observations, batch.records, batch.observations))
+        times = []
+        for _ in range(9):
+            batch.random_actions()
+            times.append(microseconds(step, 1))
+        print(f"{name}, {count} games, block {block}: step {statistics.median(times):.0f}, rows {rows:.0f}", flush=True)
+        for lanes in LANES:
+            threads = lanes * batch.num_games
+            given = batch.records, lanes, batch.masks, batch.seats
+            masks = microseconds(lambda: gpu_batch.launch(kernels.write_decisions, threads, *given))  # noqa: B023
+            print(f"  masks, {lanes} threads a game: {masks:.0f}", flush=True)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,80 @@
+"""Measures games on a GPU, for `bloodrage bench --gpu`. All times are wall-clock times."""
+
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any, Final
+
+import numpy as np
+import torch
+from numba import cuda
+
+from bloodrage_agents.gpu import GpuSeats
+from bloodrage_agents.network import SHIPPED, file_of
+from bloodrage_env import games
+from bloodrage_env.commands.measures import Effort, Figure, Rates, rate_of
+from bloodrage_env.gpu import GpuGames
+
+from .export import policy_of
+from .policy import Inputs, Policy
+from .source import shared
+
+SIZES: Final = (1024, 4096, 16_384, 65_536, 262_144)  # games of a batch
+WARM_UP: Final = 300  # steps with random actions, after which the games are in mixed phases
+
+
+def figures(game: str, effort: Effort) -> Iterator[tuple[str, Callable[[], Figure]]]:
+    """Yields names of measurements and functions that return their figures. Raises UserError without a GPU."""
+    GpuGames(1, game=game)
+    for size in SIZES:
+        batch = f"{size:,} games"
+        yield f"{batch}, masks", partial(_stepped, game, effort, size, f"{batch}, masks, random actions", "none")
+        yield f"{batch}, bytes", partial(_stepped, game, effort, size, "  masks and bytes, random actions", "bytes")
+        if games.spec(game).has("learnable"):
+            yield f"{batch}, network", partial(_chosen, game, effort, size)
+
+
+def _stepped(game: str, effort: Effort, size: int, name: str, form: str) -> Figure:
+    """Measure random actions, which a kernel draws."""
+    batch = _mixed(game, size, form)
+    return _figure(batch, effort, name, lambda: batch.step(batch.random_actions()), batch.memory)
+
+
+def _chosen(game: str, effort: Effort, size: int) -> Figure:
+    """Measure actions of the policy that comes with the project, with the inputs that it takes."""
+    batch, rng = _mixed(game, size, "none"), np.random.default_rng(0)
+    device = "cuda" if torch.cuda.is_available() else "cpu"  # numba's simulator has no GPU either
+    policy: Policy = policy_of(file_of(SHIPPED, game), game).to(device)
+    policy.bfloat16 = device == "cuda"
+    seats, rows = GpuSeats(batch), Inputs.empty(size, policy.net, device)
+    which, moved, order = map(
+        cuda.to_device, (np.arange(size), np.zeros(size, np.int8), np.arange(policy.net.num_inputs))
+    )
+
+    def step() -> None:
+        seats.write(which, moved, order, shared(rows.counts), shared(rows.more))
+        with torch.inference_mode():
+            batch.step(shared(policy.draw(rows, rng)[0]))
+
+    inputs = sum(each.element_size() * each.shape[1] for each in (rows.counts, rows.more))
+    return _figure(batch, effort, "  the network chooses", step, batch.memory + inputs)
+
+
+def _figure(batch: GpuGames, effort: Effort, name: str, step: Callable[[], Any], memory: float) -> Figure:
+    def run() -> int:
+        for _ in range(effort.batch_steps):
+            step()
+        cuda.synchronize()
+        return batch.num_games * effort.batch_steps
+
+    run()
+    rates = Rates([rate_of(run, time.perf_counter) for _ in range(effort.repeats)], [])
+    return rates.figure(name, bytes=memory)
+
+
+def _mixed(game: str, size: int, form: str) -> GpuGames:
+    batch = GpuGames(size, game=game, seed=1, observations=form)
+    batch.reset()
+    for _ in range(WARM_UP):
+        batch.step(batch.random_actions())
+    return batch
