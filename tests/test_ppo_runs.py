@@ -19,7 +19,7 @@ from bloodrage_env.errors import UserError
 from bloodrage_training.learn import ppo
 from bloodrage_training.learn.config import to_toml
 from bloodrage_training.learn.export import export, policy_of
-from bloodrage_training.learn.opponents import FIRST_OTHER
+from bloodrage_training.learn.opponents import FIRST_OTHER, sampled_from_bytes
 from bloodrage_training.learn.policy import Inputs, Policy, load_policy
 from bloodrage_training.learn.ppo import train
 from bloodrage_training.learn.runs import alone, with_policy, write
@@ -216,7 +216,7 @@ def test_results_do_not_depend_on_the_threads_of_the_compiled_work(tmp_path: Pat
     for threads in (1, 3):
         tables = Tables(config, seed=2, threads=threads)
         if threads > 1:
-            tables.staging = Inputs.empty(config.games, policy.net)
+            tables.games.staging = Inputs.empty(config.games, policy.net)
         batches.append(play(tables, policy, 40, sure=0.5)[0])
         tables.slices.close()
     one, other = (vars(batch) | vars(batch.inputs.take(torch.from_numpy(batch.places))) for batch in batches)
@@ -231,11 +231,10 @@ def test_a_policy_of_a_file_draws_the_same_actions_from_bytes(tmp_path: Path) ->
     tables = Tables(dataclasses.replace(SMALL, opponents={str(tmp_path / "other.npz"): 1.0}), seed=2)
     opponents, which = tables.opponents, np.arange(SMALL.games)
     (of_sparse_rows,) = opponents.others
-    opponents._device = "another device"
-    of_bytes = opponents._sampled(policy_of(tmp_path / "other.npz", "bloodrage"))
+    of_bytes = sampled_from_bytes(policy_of(tmp_path / "other.npz", "bloodrage"))
     for number in range(30):
-        actions = of_sparse_rows(tables.games.states, which, np.random.default_rng(number))
-        assert actions.tolist() == of_bytes(tables.games.states, which, np.random.default_rng(number)).tolist()
+        actions = of_sparse_rows(tables.games, which, np.random.default_rng(number))
+        assert actions.tolist() == of_bytes(tables.games, which, np.random.default_rng(number)).tolist()
         tables.games.step(actions)
 
 

@@ -66,9 +66,13 @@ class Learnable:
 
     def write(self, states: Records, which: Ints, mirrored: Bools, inputs: Inputs) -> None:
         """Write the same inputs as bytes into the rows of `inputs`."""
-        order = np.arange(self.forward.num_inputs) if self.mirror is None else self.mirror.inputs
         moved = mirrored.astype(np.int8)
-        self.forward.write_rows(states, which, moved, order, inputs.counts.numpy(), inputs.more.numpy())
+        self.forward.write_rows(states, which, moved, self.order, inputs.counts.numpy(), inputs.more.numpy())
+
+    @property
+    def order(self) -> Ints:
+        """The places of the inputs in the mirror image of a decision."""
+        return np.arange(self.forward.num_inputs) if self.mirror is None else self.mirror.inputs
 
     def meant(self, answers: Ints, mirrored: Bools) -> Ints:
         """Returns the actions for answers to such inputs."""

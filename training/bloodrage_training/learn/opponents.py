@@ -1,7 +1,7 @@
 """The opponents in training: every style that is not held out for evaluation, policies of files, and searches."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -9,16 +9,17 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from bloodrage_env.core.compiled import Records
 from bloodrage_env.errors import UserError
 
 from .evaluate import Choice, sampled, searches, searching
 from .export import policy_of
 from .learnable import Learnable
 from .policy import Inputs, Policy
-from .slices import Slices
+from .source import Source
 
 FILES: Final = (".npz", ".pt")  # of policies
+# Games, the numbers of some of them, and a source of chance to the actions of these, int64[N].
+Answer = Callable[[Source, npt.NDArray[np.int64], np.random.Generator], npt.NDArray[np.int64]]
 FIRST_OTHER: Final = -2  # in place of the style of a seat: the first that is no style plays it; -1 is the learner
 
 
@@ -31,18 +32,43 @@ def check_opponents(names: Sequence[str], known: Sequence[str], held_out: Sequen
             raise UserError(f"there is no opponent {name!r:.60}; there are {', '.join(known)}")
 
 
+def choice_of(name: str, game: str, bfloat16: bool = False) -> Choice:
+    """Returns the choice of a search or of the policy of a file. Raises UserError for an invalid name."""
+    if searches(name):
+        return searching(name, game)
+    policy = policy_of(Path(name), game)
+    policy.bfloat16 = bfloat16
+    return sampled(policy)
+
+
+def by_states(choose: Choice) -> Answer:
+    """Returns an answer by a choice that reads records on the host."""
+    return lambda games, which, rng: choose(games.states, which, rng)
+
+
+def sampled_from_bytes(policy: Policy) -> Answer:
+    """Returns an answer that draws actions of a policy by their probability, on the device of the policy."""
+
+    def choose(games: Source, which: npt.NDArray[np.int64], rng: np.random.Generator) -> npt.NDArray[np.int64]:
+        rows = Inputs.empty(len(which), policy.net, policy.device)
+        games.write(which, np.zeros(len(which), bool), rows)
+        with torch.inference_mode():
+            return np.asarray(policy.draw(rows, rng)[0].cpu().numpy())
+
+    return choose
+
+
 class Opponents:
     """Styles, policies of files and searches, with weights.
 
     The number of an opponent is that of its style, or FIRST_OTHER, FIRST_OTHER - 1, ... The default is all styles that
-    a run can use. With `bfloat16`, policies compute as a learner with that setting, on `device`. `slices` divides the
-    compiled work between threads. Raises UserError for an invalid opponent and for a weight that is not above 0.
+    a run can use. With `bfloat16`, policies compute as a learner with that setting, on `device`. Raises UserError for
+    an invalid opponent and for a weight that is not above 0.
     """
 
     def __init__(
-        self, weights: Mapping[str, Any], learnable: Learnable, bfloat16: bool = False,
-        device: str = "cpu", slices: Slices | None = None,
-    ) -> None:  # fmt: skip
+        self, weights: Mapping[str, Any], learnable: Learnable, bfloat16: bool = False, device: str = "cpu"
+    ) -> None:
         weights = weights or dict.fromkeys(learnable.training_styles, 1.0)
         self.names = tuple(weights)
         if not all(type(weight) in (int, float) and 0 < weight < math.inf for weight in weights.values()):
@@ -50,8 +76,8 @@ class Opponents:
         numbers = np.array(list(weights.values()), np.float64)
         named = [name for name in weights if not (name.endswith(FILES) or searches(name))]
         check_opponents(named, learnable.training_styles, learnable.held_out)
-        self._learnable, self._device, self._slices = learnable, device, slices or Slices()
-        self.others: list[Choice] = []  # which are no styles, in the order of their names
+        self._learnable, self._device = learnable, device
+        self.others: list[Answer] = []  # which are no styles, in the order of their names
         self._numbers = np.array([self._number(name, bfloat16) for name in weights])
         self._chances = numbers / numbers.sum()
 
@@ -64,40 +90,23 @@ class Opponents:
         return np.asarray(rng.choice(self._numbers, size=count, p=self._chances))
 
     def answer(
-        self, states: Records, owners: npt.NDArray[np.int64], actions: npt.NDArray[np.int64], rng: np.random.Generator
+        self, games: Source, owners: npt.NDArray[np.int64], actions: npt.NDArray[np.int64], rng: np.random.Generator
     ) -> None:
         """Fill `actions` of the games in which an opponent is to act; `owners`, int64[N], are their numbers."""
         for number, choose in enumerate(self.others):
             theirs = np.flatnonzero(owners == FIRST_OTHER - number)
             if len(theirs):
-                actions[theirs] = choose(states, theirs, rng)
-        seeds, choose_many = rng.integers(2**62, size=len(owners)), self._learnable.choose_many
-        self._slices.each(len(owners), lambda at: choose_many(states[at], owners[at], seeds[at], actions[at]))
-
-    def _sampled(self, policy: Policy) -> Choice:
-        """Return a choice that draws actions of a policy by their probability, on the device of the policy."""
-        if self._device == "cpu":
-            return sampled(policy)
-
-        def choose(states: Records, which: npt.NDArray[np.int64], rng: np.random.Generator) -> npt.NDArray[np.int64]:
-            rows, straight = Inputs.empty(len(which), policy.net), np.zeros(len(which), bool)
-            self._slices.each(
-                len(which),
-                lambda at: self._learnable.write(states, which[at], straight[at], rows.part(at.start, at.stop)),
-            )
-            with torch.inference_mode():
-                return np.asarray(policy.draw(rows.to(policy.device), rng)[0].cpu().numpy())
-
-        return choose
+                actions[theirs] = choose(games, theirs, rng)
+        games.choose(owners, rng.integers(2**62, size=len(owners)), actions)
 
     def _number(self, name: str, bfloat16: bool) -> int:
         game = self._learnable.game.name
         if name in self._learnable.styles:
             return self._learnable.styles.index(name)
-        if searches(name):
-            self.others.append(searching(name, game))
+        if self._device == "cpu" or searches(name):
+            self.others.append(by_states(choice_of(name, game, bfloat16)))
         else:
             policy = policy_of(Path(name), game).to(self._device)
             policy.bfloat16 = bfloat16
-            self.others.append(self._sampled(policy))
+            self.others.append(sampled_from_bytes(policy))
         return FIRST_OTHER + 1 - len(self.others)

@@ -9,9 +9,9 @@ PPO: Schulman and others, 2017; generalized advantage estimation: 2016. Settings
 `config.py`, `run.py` and `runs.py`; `bloodrage train` calls `train`.
 
 Each thread plays a part of the games (`tables.py`) and writes the inputs of its decisions as bytes into one array. On a
-CPU the threads then learn together, each from a part of every minibatch. With a GPU, a few threads play large parts and
-divide the compiled work between more threads. The arrays are on the GPU, which learns from one of them while the
-threads fill the other one with the policy of the previous update.
+CPU the threads then learn together, each from a part of every minibatch. With a GPU, the games are on it too if
+numba-cuda is installed; otherwise a few threads play large parts and divide the compiled work between more threads. The
+arrays are on the GPU, which learns from one of them while the other one is filled with the policy of the last update.
 """
 
 import copy
@@ -39,7 +39,8 @@ from .export import policy_of
 from .policy import Inputs, Policy, SparseRows
 from .runs import alone
 from .slow import SlowCopy
-from .tables import NETWORK, Clock, Counts, Tables, clockwise, part_of, parts_of
+from .source import on_gpu
+from .tables import NETWORK, Clock, Counts, Tables, clockwise, part_of, parts_of, regrouped
 
 OTHERS_WEIGHT: Final = 0.25  # of the values of seats that are not asked, in the loss
 SURE: Final = math.log(0.98)  # rows with an action that is likelier teach little
@@ -164,7 +165,7 @@ def play(
         clock.lap("network")
         actions = np.empty(len(owner), np.int64)
         actions[mine] = tables.learnable.meant(chosen.numpy(), tables.mirrored[mine])
-        tables.opponents.answer(games.states, owner, actions, rng)
+        tables.opponents.answer(games, owner, actions, rng)
         clock.lap("opponents")
         seats = games.seats[mine]
         games.step(actions)
@@ -413,10 +414,10 @@ class Run(run.Run):
 
     def resume(self, kept: Mapping[str, Any]) -> None:
         """Continue with these games."""
-        for tables, its in zip(self.tables, kept["tables"], strict=True):
+        for tables, its in zip(self.tables, regrouped(kept["tables"], self.tables), strict=True):
             tables.resume(its)
         if self.ahead:
-            self.actor.load_state_dict(kept["actor"])
+            self.actor.load_state_dict(kept.get("actor", kept["policy"]))
         if self.slow is not None:
             self.slow.policy.load_state_dict(kept["slow"])
 
@@ -427,8 +428,8 @@ def ahead(device: torch.device) -> bool:
 
 
 def play_in_thread(tables: Tables, policy: Policy, *given: Any) -> tuple[Batch, Counts]:
-    """Play in a thread; on a GPU in a separate stream, parallel to that of the learner."""
-    if policy.device.type != "cuda":
+    """Play in a thread; if a GPU has the network but not the games, in a stream parallel to that of the learner."""
+    if policy.device.type != "cuda" or on_gpu(policy.device.type):
         return play(tables, policy, *given)
     stream = torch.cuda.Stream()
     with torch.cuda.stream(stream):

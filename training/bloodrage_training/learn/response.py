@@ -14,7 +14,7 @@ from .bounds import LOG, Point
 from .config import Ppo, parse, read_toml, to_toml
 from .evaluate import against, greedy
 from .learnable import learnable
-from .opponents import Opponents
+from .opponents import Opponents, choice_of
 from .policy import load_policy
 from .recipe import change
 from .runs import CHECKPOINT, cut_log, log
@@ -43,10 +43,10 @@ def respond(
     kept = folder / CONFIG
     if kept.exists() and parse(Ppo, read_toml(kept), str(kept)) != config:
         raise UserError(f"{folder} holds another run; give another --out")
-    others = Opponents(config.opponents, known).others  # what is wrong with it is said before anything is written
+    Opponents(config.opponents, known)  # what is wrong with it is said before anything is written
     folder.mkdir(parents=True, exist_ok=True)
     files.write(kept, to_toml(vars(config)).encode())
-    other = others[0] if others else opponent
+    other = opponent if opponent in known.styles else choice_of(opponent, game)
     measured = _measured(folder / LOG, points, games)
     yield from measured
     for number in range(len(measured) + 1, points + 1):

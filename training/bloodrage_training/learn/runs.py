@@ -18,11 +18,12 @@ import torch
 from filelock import FileLock, Timeout
 from torch.utils.tensorboard import SummaryWriter
 
-from bloodrage_env import VectorGames, files, games
+from bloodrage_env import files, games
 from bloodrage_env.errors import UserError
 
 from .export import policy_of
 from .policy import Policy, load_policy
+from .source import Source
 
 CHECKPOINT: Final = "checkpoint.pt"
 LOCK: Final = "lock"
@@ -191,7 +192,7 @@ def start_with(optimizer: torch.optim.Optimizer, kept: Mapping[int, Mapping[str,
         ) from error
 
 
-def games_state(games: VectorGames) -> dict[str, torch.Tensor]:
+def games_state(games: Source) -> dict[str, torch.Tensor]:
     """Returns the games of a batch, for a checkpoint."""
     return {
         "records": torch.frombuffer(bytearray(games.states.tobytes()), dtype=torch.uint8),
@@ -199,15 +200,14 @@ def games_state(games: VectorGames) -> dict[str, torch.Tensor]:
     }
 
 
-def resume_games(games: VectorGames, kept: Mapping[str, torch.Tensor]) -> None:
+def resume_games(games: Source, kept: Mapping[str, torch.Tensor]) -> None:
     """Continue with the games of a checkpoint. Raises ValueError for another number of games or players."""
-    games.seeds[:] = whole(kept["seeds"], games.seeds.shape)
-    records = kept["records"].numpy()
-    if records.dtype != np.uint8 or records.shape != (games.states.nbytes,):
+    seeds, records = whole(kept["seeds"], games.seeds.shape), kept["records"].numpy()
+    if records.dtype != np.uint8 or records.shape != (games.num_games * games.game.state.itemsize,):
         raise ValueError("the games are others, or of another version")
-    games.states[:] = records.view(games.states.dtype)
+    states = records.view(games.game.state)
     for game in range(games.num_games):
-        games.game.check_state(games.states, game)
-    if not np.array_equal(games.states["num_players"], games.players):
+        games.game.check_state(states, game)
+    if not np.array_equal(states["num_players"], games.players):
         raise ValueError("the games have other numbers of players")
-    games.masks[:], games.seats[:] = games.states["mask"], games.states["seat"]
+    games.restore(states, seeds)

@@ -147,7 +147,7 @@ def play(config: Search, content: bytes, seed: int) -> Iterator[int | Played]:
             searched += 1
         parts.note(mine[picked], targets, roots)
         decisions += len(mine)
-        tables.opponents.answer(batch.states, owner, actions, tables.rng)
+        tables.opponents.answer(batch, owner, actions, tables.rng)
         batch.step(actions)
         ended = np.flatnonzero(batch.dones & playing)
         parts.end(ended, batch.rewards[ended])

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from bloodrage_env import VectorGames
 from bloodrage_env.core.options import rows
 from bloodrage_env.core.rewards import won_by_side
 
@@ -20,6 +19,7 @@ from .opponents import Opponents
 from .policy import Inputs
 from .runs import games_state, resume_games, whole
 from .slices import Slices
+from .source import DeviceGames, HostGames, Source, on_gpu
 
 NETWORK: Final = -1  # in place of the style of a seat: the network plays it
 THREAD_STEP: Final = 2**32  # between the seeds of the games of two threads
@@ -85,17 +85,19 @@ class Tables:
         players = [config.players[i % len(config.players)] for i in part]
         options = [self.learnable.draw_options(each, config.sets, config.set_chance, drawn) for each in players]
         threads = min(threads, len(part))
-        self.games = VectorGames(len(part), game=config.game, seed=seed, observations="none", threads=threads)
-        self.games.players, self.games.options = np.array(players), rows(options)
-        self.games.reset()
+        self.slices = Slices(threads)
+        gpu = device != "cpu"
+        self.games: Source
+        if on_gpu(device):
+            self.games = DeviceGames(self.learnable, len(part), seed)
+        else:
+            staging = Inputs.empty(len(part), self.learnable.forward, pinned=True) if gpu else None
+            self.games = HostGames(self.learnable, len(part), seed, self.slices, staging)
+        self.games.begin(np.array(players), rows(options))
         self.mirrored = self.learnable.mirrored(self.games.players)
         self.rng = np.random.default_rng(seed)
         self.styles = np.full((len(part), self.learnable.game.max_seats), NETWORK)  # or an opponent
-        self.slices = Slices(threads)
-        gpu = device != "cpu"
-        # Inputs are written here, and from here copied to the GPU.
-        self.staging = Inputs.empty(len(part), self.learnable.forward, pinned=True) if gpu else None
-        self.opponents = Opponents(config.opponents, self.learnable, config.bfloat16 or gpu, device, self.slices)
+        self.opponents = Opponents(config.opponents, self.learnable, config.bfloat16 or gpu, device)
         self.stopped = threading.Event()  # after Ctrl-C
         self.played = 0  # decisions of the network in the rollout that is being played
         self.seat(np.arange(len(part)))
@@ -111,14 +113,7 @@ class Tables:
 
     def write(self, which: Whole, inputs: Inputs) -> None:
         """Write the inputs of the open decisions of games `which` into the rows of `inputs`, on any device."""
-        rows = inputs if self.staging is None else self.staging.part(0, len(which))
-        states, mirrored = self.games.states, self.mirrored[which]
-        self.slices.each(
-            len(which),
-            lambda at: self.learnable.write(states, which[at], mirrored[at], rows.part(at.start, at.stop)),
-        )
-        if rows is not inputs:
-            inputs.fill(rows)
+        self.games.write(which, self.mirrored[which], inputs)
 
     def end_games(self, ended: Whole, counts: Counts) -> None:
         """Count these games after a step, and draw the players of the next ones."""
@@ -145,6 +140,21 @@ class Tables:
         self.styles[:] = whole(kept["styles"], self.styles.shape, low, len(self.learnable.styles) - 1)
 
 
+def regrouped(kept: Sequence[Mapping[str, Any]], parts: Sequence[Tables]) -> list[dict[str, Any]]:
+    """Returns the games of a checkpoint for these parts, of which another device can have another number.
+
+    Raises an error if they are not as many as the games of the parts.
+    """
+    counts = [tables.games.num_games for tables in parts]
+    sizes = [count * parts[0].games.game.state.itemsize for count in counts]
+    records, seeds = (torch.cat([part["games"][name] for part in kept]) for name in ("records", "seeds"))
+    styles = torch.cat([part["styles"] for part in kept]).split(counts)
+    games = [
+        {"records": some, "seeds": its} for some, its in zip(records.split(sizes), seeds.split(counts), strict=True)
+    ]
+    return [{"games": its, "styles": seats} for its, seats in zip(games, styles, strict=True)]
+
+
 def clockwise(rewards: Reals, players: Whole) -> Reals:
     """Returns float32[games, seats, seats]: `rewards` (float32[games, seats]) of the seats clockwise from each seat."""
     seats = np.arange(rewards.shape[1])
@@ -155,6 +165,8 @@ def clockwise(rewards: Reals, players: Whole) -> Reals:
 
 def parts_of(config: Rollouts, device: str) -> int:
     """Returns the number of parts of the games, each of which is played by a thread or an actor."""
+    if on_gpu(device) and not config.actors:
+        return 1
     threads = config.threads if device == "cpu" else min(config.threads, GPU_PLAYERS)
     return min(config.games, config.actors or threads)
 
