@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# Checks and measures the games on a GPU, then continues a training run there: in less than ten minutes, on a machine
+# without network. Run from the root of the repository: OUT=FOLDER bash training/gpu_run.sh [RUN_FOLDER [WHEELS_FOLDER]]
+#
+# The machine has Python with torch, numba 0.68 or newer and numba-cuda. What else it lacks are wheels in WHEELS_FOLDER
+# (.whl): gymnasium, pettingzoo and farama-notifications. A wheel in parts (split -b 30M NAME.whl NAME.whl.part) is
+# joined first. OUT gets report.txt, with the end of the output of each step, and run.tar, the folder of the run. Each
+# step has a limit in seconds; a step that fails does not stop the others.
+set -u
+export OUT=${OUT:?give a folder for the results} RUN=${1:-runs/gpu} WHEELS=${2:-.whl} PYTHON=${PYTHON:-python3}
+SITE=$(mktemp -d)
+export SITE PYTHONPATH=$SITE${PYTHONPATH:+:$PYTHONPATH} NUMBA_CACHE_DIR=$SITE/cache PYTHONUNBUFFERED=1
+mkdir -p "$OUT"
+
+step() { # NAME SECONDS COMMAND...: runs it with a limit, and notes the status, the time and the end of the output
+    local name=$1 limit=$2 began=$SECONDS
+    shift 2
+    timeout --signal INT --kill-after 10 "$limit" "$@" >"$SITE/log" 2>&1
+    local status=$?
+    { echo "== $name: status $status, $((SECONDS - began)) s"; tail -c 4000 "$SITE/log"; } | tee -a "$OUT/report.txt"
+}
+
+install() {
+    local first
+    for first in "$WHEELS"/*.whl.partaa; do
+        [ -e "$first" ] && cat "${first%aa}"?? >"${first%.partaa}"
+    done
+    local wheels=("$WHEELS"/*.whl) pip=("$PYTHON" -m pip install -q --no-index --no-deps --no-compile --target "$SITE")
+    [ -e "${wheels[0]}" ] && "${pip[@]}" "${wheels[@]}"
+    "${pip[@]}" --no-build-isolation .
+    $PYTHON -m pip list 2>/dev/null | grep -i -E '^(numba|numba-cuda|llvmlite|numpy|torch|cuda-bindings) '
+    nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader
+}
+
+equality() { # BATCHES GAMES DECISIONS EVERY: both games at once
+    $PYTHON -m tests.gpu_equality bloodrage "$@" &
+    local other=$!
+    $PYTHON -m tests.gpu_equality berserk "$@"
+    local status=$?
+    wait $other && return $status
+}
+
+sanitizer() { # the kernels of 10,000 decisions of each game
+    local tool game
+    for tool in memcheck racecheck; do
+        for game in bloodrage berserk; do
+            compute-sanitizer --tool $tool "$PYTHON" -m tests.gpu_equality $game 1 32 320 || return 1
+        done
+    done
+}
+
+export -f install equality sanitizer
+step install 40 bash -c install
+step compile 120 bash -c 'equality 1 8 2 1'
+step "every decision of 256 games" 50 bash -c 'equality 4 64 300 1'
+step "100,000 games" 80 bash -c 'equality 20 5000 150 50'
+for game in bloodrage berserk; do
+    step "kernels of $game" 20 "$PYTHON" -m tests.gpu_launches $game
+    step "speed of $game" 50 "$PYTHON" -m bloodrage_env bench --gpu --quick --game $game
+    step "speed of $game on the CPU" 15 "$PYTHON" -m bloodrage_env bench --quick --threads 16 --game $game
+done
+step sanitizer 50 bash -c sanitizer
+step training 80 "$PYTHON" -m bloodrage_env train --out "$RUN" --device cuda
+tar -C "$RUN" --exclude tensorboard -cf "$OUT/run.tar" .
+ls -l "$OUT"
+rm -r "$SITE"
