@@ -23,7 +23,8 @@ from bloodrage_env.core.chance import MAX_SEED
 from bloodrage_env.gpu import GpuGames
 from bloodrage_env.vector import VectorGames
 
-CHECKS = 2  # points of a batch at which redeals and agents are compared
+CHECKS = 2  # points of a batch at which redeals and agents are compared ...
+REDEALS, CHOICES = 1000, 250  # ... in so many games at most, because the CPU takes long
 
 
 def compare(name: str, seed: int, count: int, decisions: int, every: int, counts: Counter[str]) -> str:
@@ -80,11 +81,11 @@ def redeals_differ(on_gpu: GpuGames, rng: np.random.Generator, counts: Counter[s
     """Makes a redeal of each game for a random seat. Returns the first difference, or nothing."""
     before = on_gpu.states
     seats, seeds = rng.integers(before["num_players"]), rng.integers(MAX_SEED, size=len(before))
-    wanted = [on_gpu.game.redeal(before, i, int(seats[i]), int(seeds[i])) for i in range(len(before))]
+    wanted = [on_gpu.game.redeal(before, i, int(seats[i]), int(seeds[i])) for i in range(min(len(before), REDEALS))]
     on_gpu.redeal(seats, seeds)
-    fault = states_differ(on_gpu.states, np.concatenate(wanted))
+    fault = states_differ(on_gpu.states[: len(wanted)], np.concatenate(wanted))
     on_gpu.set_states(before)
-    counts["redeals"] += len(before)
+    counts["redeals"] += len(wanted)
     return fault and f"{fault} after redeals"
 
 
@@ -93,17 +94,19 @@ def agents_differ(on_gpu: GpuGames, rng: np.random.Generator, counts: Counter[st
     learnable = games.spec(on_gpu.game.name).load("learnable")
     forward, count, states = learnable.forward, on_gpu.num_games, on_gpu.states
     styles, seeds = np.arange(count) % len(learnable.styles), rng.integers(2**62, size=count)
+    styles[CHOICES:] = -1
     chosen, actions = np.full(count, -1), cuda.to_device(np.full(count, -1))
     learnable.choose_many(states, styles, seeds, chosen)
     seats = GpuSeats(on_gpu)
     seats.answer(cuda.to_device(styles), cuda.to_device(seeds), actions)
-    counts["choices"] += count
+    counts["choices"] += int((styles >= 0).sum())
     counts["different choices"] += int((actions.copy_to_host() != chosen).sum())
 
     seen = forward.sizes.observation
     order = np.concatenate([np.arange(seen)[::-1], np.arange(seen, forward.num_inputs)[::-1]])
-    which, moved = rng.permutation(count), rng.integers(2, size=count).astype(np.int8)
-    rows = np.zeros((count, seen), np.uint8), np.zeros((count, forward.num_inputs - seen), np.float32)
+    which = rng.permutation(count)[:CHOICES]
+    moved = rng.integers(2, size=len(which)).astype(np.int8)
+    rows = np.zeros((len(which), seen), np.uint8), np.zeros((len(which), forward.num_inputs - seen), np.float32)
     forward.write_rows(states, which, moved, order, *rows)
     found = [cuda.to_device(np.zeros_like(each)) for each in rows]
     seats.write(cuda.to_device(which), cuda.to_device(moved), cuda.to_device(order), *found)

@@ -11,6 +11,7 @@ from toy_installed import install
 
 from bloodrage_agents.games.bloodrage.compiled.plan import PLAN
 from bloodrage_env import games, gpu
+from bloodrage_env.cli import main
 from bloodrage_env.errors import MissingPackageError, UserError
 from bloodrage_env.games.bloodrage.engine.dealing.groups import DEAL
 
@@ -48,6 +49,45 @@ def test_kernels_play_a_game_of_another_package(tmp_path):
 
 
 @needs_numba_cuda
+def test_the_learner_plays_the_same_games_on_either_device(tmp_path):
+    install(tmp_path)
+    paths = os.pathsep.join(map(str, (tmp_path, ROOT / "tests")))
+    assert "no difference" in run("tests.gpu_rollout", "toy", **SIMULATED, PYTHONPATH=paths)
+
+
+@needs_numba_cuda
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["bloodrage", "berserk"])
+def test_the_learner_plays_the_same_games_with_styles(game):
+    assert "no difference" in run("tests.gpu_rollout", game, **SIMULATED)
+
+
+@needs_numba_cuda
+def test_bench_has_a_table_for_a_gpu(tmp_path):
+    install(tmp_path)
+    code = (
+        "from bloodrage_env.commands import measures; from bloodrage_training.learn import gpu_measures;"
+        "from bloodrage_env.cli import main; gpu_measures.SIZES, gpu_measures.WARM_UP = (2, 3), 2;"
+        "measures.QUICK, measures.SHORTEST = measures.Effort(1, 1, 1), 1e-4;"
+        "main(['bench', '--gpu', '--quick', '--game', 'toy'])"
+    )
+    paths = os.pathsep.join(map(str, (tmp_path, ROOT / "tests")))
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env=os.environ | SIMULATED | {"PYTHONPATH": paths},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    lines = done.stdout.splitlines()
+    assert [line.split("  ")[0] for line in lines if line[0] != " "] == [
+        f"{size} games, masks, random actions" for size in (2, 3)
+    ]
+    assert all("decisions/s" in line and "bytes each" in line for line in lines)
+    assert len(lines) == 4
+
+
+@needs_numba_cuda
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_kernels_play_whole_games(game):
@@ -73,6 +113,12 @@ def test_a_batch_without_numba_cuda_names_the_extra(monkeypatch):
 def test_a_batch_without_a_device_says_so():
     with pytest.raises(UserError, match=r"there is no CUDA device: \w"):
         gpu.GpuGames(2)
+
+
+@needs_numba_cuda
+def test_bench_without_a_device_says_so(capsys):
+    assert main(["bench", "--gpu"]) == 1
+    assert capsys.readouterr().err.startswith("bloodrage bench: there is no CUDA device: ")
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ from bloodrage_training.learn.policy import Inputs, Policy, load_policy
 from bloodrage_training.learn.ppo import train
 from bloodrage_training.learn.runs import alone, with_policy, write
 from bloodrage_training.learn.slices import Slices
-from bloodrage_training.learn.tables import Tables
+from bloodrage_training.learn.tables import Tables, part_of, regrouped
 
 KILLED = """
 import os, signal, sys
@@ -91,6 +91,22 @@ def test_a_killed_run_goes_on_as_if_it_had_not_been(
         found = rows(whole / name, *times)
         assert len(found) >= 2
         assert found == rows(tmp_path / "killed" / name, *times)
+
+
+def test_a_run_goes_on_with_another_number_of_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on another device: two threads have parts of the games on a CPU, a GPU has all games and plays ahead."""
+    assert train(SHORT, tmp_path, until=1)
+    before = load_policy(tmp_path / "checkpoint.pt", game="bloodrage")[1]
+    assert len(before["tables"]) == 2
+    for module in ("ppo", "tables"):
+        monkeypatch.setattr(f"bloodrage_training.learn.{module}.parts_of", lambda config, device: 1)
+    monkeypatch.setattr(ppo, "ahead", lambda device: True)
+    (one,) = regrouped(before["tables"], [part_of(SHORT, 0)])
+    assert torch.equal(one["styles"], torch.cat([each["styles"] for each in before["tables"]]))
+    assert train(SHORT, tmp_path, until=before["progress"]["decisions"] + 1)
+    after = load_policy(tmp_path / "checkpoint.pt", game="bloodrage")[1]
+    assert len(after["tables"]) == 1
+    assert after["progress"]["updates"] == before["progress"]["updates"] + 1
 
 
 def test_nobody_else_learns_in_the_folder_of_a_run(tmp_path: Path) -> None:

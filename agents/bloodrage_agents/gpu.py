@@ -23,7 +23,7 @@ class GpuSeats:
 
         `styles` is int64[N], indices of the styles of the game. `seeds` is int64[N], of the random numbers of a choice.
         """
-        self._games.launch(self._kernels.choose_actions, self._games.records, styles, seeds, actions)
+        self._games.launch(self._kernels.choose_by_style, self._games.records, styles, seeds, actions)
 
     def write(self, which: Any, moved: Any, order: Any, counts: Any, more: Any) -> None:
         """Write the inputs of a network for the open decisions of games `which`, int64[R], as `Forward.write_rows`.

@@ -17,7 +17,7 @@ from .styles import STREAM
 class Kernels(NamedTuple):
     """The kernels for many games, or their sources."""
 
-    choose_actions: Any
+    choose_by_style: Any
     write_inputs: Any
 
 
@@ -25,7 +25,7 @@ def sources(name: str) -> tuple[Kernels, types.Record]:
     """Makes the kernels of a game as plain functions. Returns them and the record of the game."""
     choose, write_row = parts.open_seats(name).choose, parts.forward(name).write_row
 
-    def choose_actions(states: Records, styles: Ints, seeds: Ints, actions: Ints) -> None:
+    def choose_by_style(states: Records, styles: Ints, seeds: Ints, actions: Ints) -> None:
         """Fill the actions of the games whose seats to act have a style, as `choose_many`."""
         game = cuda.grid(1)
         if game < len(states) and styles[game] >= 0:
@@ -39,4 +39,4 @@ def sources(name: str) -> tuple[Kernels, types.Record]:
         if row < len(which):
             write_row(states[which[row]], moved[row], order, counts[row], more[row])
 
-    return Kernels(choose_actions, write_inputs), games.game(name).batch.one_game.record
+    return Kernels(choose_by_style, write_inputs), games.game(name).batch.one_game.record

@@ -30,7 +30,7 @@ def figures(game: str, effort: Effort) -> Iterator[tuple[str, Callable[[], Figur
         batch = f"{size:,} games"
         yield f"{batch}, masks", partial(_stepped, game, effort, size, f"{batch}, masks, random actions", "none")
         yield f"{batch}, bytes", partial(_stepped, game, effort, size, "  masks and bytes, random actions", "bytes")
-        if games.spec(game).has("learnable"):
+        if games.spec(game).has("policy"):
             yield f"{batch}, network", partial(_chosen, game, effort, size)
 
 
