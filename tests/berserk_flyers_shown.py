@@ -34,6 +34,7 @@ from bloodrage_env.games.berserk.options import Options
 from bloodrage_env.games.berserk.render.replay_page import page_data
 from bloodrage_env.games.berserk.replay import Replay
 from bloodrage_env.games.berserk.table_page import PAGE
+from bloodrage_env.text import words_of
 
 FORMS = (("berserk", {}), ("berserk_team", {}), ("berserk_laar", {}), ("berserk_laar", {"num_players": 1}))
 
@@ -115,15 +116,15 @@ def test_texts_and_pages_show_flyers():
 
 def test_a_flyer_is_named_in_a_composite_move():
     """rules 12.18: the action and its target in one answer, as language models give it."""
-    first, plan = LANGUAGE.composite("A1: strike flyer b1")
-    assert first == {"kind": "act", "arguments": {"slot": "A1", "act": "strike"}}
-    second = LANGUAGE.follow(plan, {})
-    assert second == {"kind": "flyer", "arguments": {"slot": "B1"}}
     p = Position()
     p.fly(FIRST, "Hawk")
     eagle = p.fly(SECOND, "Eagle")
     p.put(SECOND, "Orc", 12)
     p.go()
+    first, plan = LANGUAGE.composite(words_of("A1: strike flyer b1"), p.states, FIRST)
+    assert first == {"kind": "act", "arguments": {"slot": "A1", "act": "strike"}}
+    second = LANGUAGE.follow(plan, p.states, FIRST)
+    assert second == {"kind": "flyer", "arguments": {"slot": "B1"}}
     for step in (first, second):
         p.answer(structs_of(games.spec("berserk")).action(p.states, FIRST, step))
     assert int(p.s.stack[2, Frame.TARGET]) == eagle

@@ -1,6 +1,7 @@
 """Games as text: an agent that plays by prompts and answers plays the same games as it does directly."""
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -12,9 +13,10 @@ from bloodrage_agents.by_text import ByText
 from bloodrage_agents.match import play_game
 from bloodrage_agents.random import RandomAgent
 from bloodrage_env import games
-from bloodrage_env.language.answers import UnreadableError
+from bloodrage_env.language.final import RefusedError
 from bloodrage_env.language.prompt import Parts, TextGame
 from bloodrage_env.language.vocabulary import Vocabulary
+from bloodrage_env.text import words_of
 
 __all__ = ["toy"]
 
@@ -125,7 +127,7 @@ def test_answers_in_a_row_are_given_one_by_one() -> None:
     text, game = TextGame("toy"), games.game("toy")
     states = game.new_game(1, games.options_from("toy"))
     numbers = np.flatnonzero(states[0].mask).tolist()
-    assert text.read(f"Answer: {numbers[1]}; {numbers[0]}; 99", states, 0) == numbers[1]
+    assert text.read(f"Answer: {numbers[1]}; {numbers[0]}", states, 0) == numbers[1]
     game.play.apply(states, 0, numbers[1])
     game.play.apply(states, 0, int(np.flatnonzero(states[0].mask)[0]))
     assert text.kept(states, 0) == numbers[0]
@@ -138,18 +140,18 @@ def test_answers_in_a_row_are_given_one_by_one() -> None:
     ("answer", "said"),
     [
         ("", "the answer is empty"),
-        ("Answer: 9999", "action 9999 is not legal now"),
-        ("I don't know.", "is no legal action: answer with the id of one"),
-        ('{"id": 9999}', "action 9999 is not legal now"),
+        ("Answer: 9999", "there is no action 9999"),
+        ("I don't know.", "is no legal action: end with one line `Answer: ACTION`"),
+        ('{"id": 9999}', "there is no action 9999"),
         ('{"kind": "card"}', "legal actions are of this kind: give their arguments"),
-        ("{" * 5000, "is no legal action"),
+        ("{" * 5000, "is no JSON: end with one line `Answer: ACTION`"),
     ],
 )
 def test_what_cannot_be_read_has_one_reason(answer: str, said: str) -> None:
     text, game = TextGame("bloodrage"), games.game("bloodrage")
     states = game.new_game(1, games.options_from("bloodrage"))
     seat = int(states[0].seat)
-    with pytest.raises(UnreadableError, match=said) as raised:
+    with pytest.raises(RefusedError, match=said) as raised:
         text.read(answer, game.hide(states, 0, seat), seat)
     assert "\n" not in str(raised.value)
 
@@ -160,9 +162,11 @@ def test_an_answer_that_names_two_actions_is_not_guessed() -> None:
     seat = int(states[0].seat)
     one, other, *_ = [each["text"] for each in text.structs.actions(states, seat)]
     known = game.hide(states, 0, seat)
-    assert text.read(f"Let me {one}, I think", known, seat) == text.structs.actions(states, seat)[0]["id"]
-    with pytest.raises(UnreadableError, match="names 2 legal actions"):
-        text.read(f"Should I {one}, or {other}?", known, seat)
+    for said in (f"Let me {one}, I think", f"Should I {one}, or {other}?"):
+        with pytest.raises(RefusedError, match="end with one line"):
+            text.read(said, known, seat)
+    with pytest.raises(RefusedError, match="several lines are actions"):
+        text.read(f"{one}\n\n{other}", known, seat)
 
 
 @pytest.mark.parametrize("game", ["bloodrage", "berserk"])
@@ -204,19 +208,28 @@ def test_a_composite_move_of_berserk_is_steps_and_an_action() -> None:
     text, game = TextGame("berserk"), games.game("berserk")
     states = game.new_game(4, games.options_from("berserk", setup="fixed"))
 
-    def moves() -> list[dict[str, Any]]:
-        seat = int(states[0].seat)
-        legal = text.structs.actions(game.hide(states, 0, seat), seat)
-        return [each for each in legal if each["arguments"].get("direction") == "forward"]
+    def moves(record: Any, slot: str | None = None) -> list[dict[str, Any]]:
+        seat = int(record[0].seat)
+        legal = text.structs.actions(game.hide(record, 0, seat), seat)
+        moves = [each for each in legal if each["kind"] == "move"]
+        return [each for each in moves if slot is None or each["arguments"]["slot"] == slot]
 
-    while not moves():
-        game.play.apply(states, 0, int(np.flatnonzero(states[0].mask)[-1]))
-    move, seat = moves()[0], int(states[0].seat)
-    answer = f"Answer: {move['arguments']['slot']}: forward 2, strike c4"
+    def twice() -> Iterator[tuple[dict[str, Any], Any, dict[str, Any]]]:
+        """Moves after which the card can move on: the move, the game after it, and a second move."""
+        for move in moves(states):
+            later = states.copy()
+            game.play.apply(later, 0, move["id"])
+            for second in moves(later, move["arguments"]["slot"]):
+                yield move, later, second
+
+    rng = np.random.default_rng(1)
+    while (found := next(twice(), None)) is None:
+        game.play.apply(states, 0, int(rng.choice(np.flatnonzero(states[0].mask))))
+    move, later, second = found
+    seat, said = int(states[0].seat), move["arguments"]
+    answer = f"Answer: {said['slot']}: {said['direction']}, {second['arguments']['direction']}"
     assert text.read(answer, game.hide(states, 0, seat), seat) == move["id"]
-    game.play.apply(states, 0, move["id"])
-    again = [each["id"] for each in moves() if each["arguments"] == move["arguments"]]
-    assert text.kept(game.hide(states, 0, seat), seat) == (again[0] if again else None)
+    assert text.kept(game.hide(later, 0, seat), seat) == second["id"]
 
 
 @pytest.mark.parametrize(
@@ -225,11 +238,15 @@ def test_a_composite_move_of_berserk_is_steps_and_an_action() -> None:
         ("A3: forward 2, left, strike c4", ["move", "move", "move", "act", "cell"]),
         ("b12 ability 1 at d5", ["act", "cell"]),
         ("A3 back then strike", ["move", "act"]),
-        ("A3: fly", None),
+        ("A3: strike", ["act"]),
         ("forward", None),
     ],
 )
 def test_the_notation_of_composite_moves_of_berserk(answer: str, kinds: list[str] | None) -> None:
-    found = TextGame("berserk").structs.language.composite(answer)
-    steps = None if found is None else [found[0], *found[1]["steps"]]
+    game, text = games.game("berserk"), TextGame("berserk")
+    states = game.new_game(4, games.options_from("berserk", setup="fixed"))
+    while text.structs.observation(states, int(states[0].seat))["asked"]["kind"] != "main":
+        game.play.apply(states, 0, int(np.flatnonzero(states[0].mask)[-1]))
+    found = text.structs.language.composite(words_of(answer), states, int(states[0].seat))
+    steps = None if found is None else [found[0], *(found[1] or {"steps": []})["steps"]]
     assert (steps and [each["kind"] for each in steps]) == kinds

@@ -9,8 +9,11 @@ from toy_installed import toy
 
 from bloodrage_env import games
 from bloodrage_env.core.tables import action_names
-from bloodrage_env.language.answers import MAX_ANSWER, UnreadableError
+from bloodrage_env.games.berserk import engine as berserk
+from bloodrage_env.games.bloodrage.engine import Decision, Figure, Place
+from bloodrage_env.language.final import MAX_ANSWER, Refusal, RefusedError
 from bloodrage_env.language.prompt import TextGame
+from bloodrage_env.text import words_of
 
 __all__ = ["toy"]
 
@@ -49,21 +52,20 @@ def first() -> tuple[TextGame, Any, int]:
         ("Answer: keep Loki’s Trickery", TRICKERY),
         ("Answer: “keep   Alfheim (5 glory)”", ALFHEIM),
         ("Answer: keep Alfheim", ALFHEIM),
-        ("I'd like to keep Alfheim (5 glory) here", ALFHEIM),
+        ("I think about it.\n\nkeep Alfheim (5 glory)", ALFHEIM),
         # the notation
         (f"Answer: {action_names(BLOOD_RAGE.blocks)[ALFHEIM]}", ALFHEIM),
         (f"Answer: {action_names(BLOOD_RAGE.blocks)[SIGHT].lower()}", SIGHT),
         # structs, also within other JSON
         ('{"id": 30}', SIGHT),
         ('{"action": 30}', SIGHT),
-        ('So: {"thought": "good", "action": {"id": 49, "kind": "card"}}', ALFHEIM),
+        ('So:\n{"thought": "good", "action": {"id": 49, "kind": "card"}}', ALFHEIM),
         ('```json\n{"kind": "card", "arguments": {"card": "Loki\'s Trickery"}}\n```', TRICKERY),
-        ('Not {"id": 29} but {"id": 30}.', SIGHT),
+        ('Not {"id": 29} but\n{"id": 30}.', SIGHT),
         ("{no JSON} {x: 1}\nAnswer: 30", SIGHT),
         # precedence
         ("Answer: 29\nno, wait\nAnswer: 30", SIGHT),
-        ("Answer: 30\nThis is better than\n34", SIGHT),
-        ("34\n30\nThat is what I think.", SIGHT),
+        ("34 is better than 29, but not best.\n30", SIGHT),
         ("word " * MAX_ANSWER + "\nAnswer: 30", SIGHT),
     ],
 )
@@ -78,7 +80,7 @@ def test_forms_and_precedence_of_answers(first: tuple[TextGame, Any, int], answe
 )
 def test_an_answer_of_no_single_action_is_refused(first: tuple[TextGame, Any, int], answer: str) -> None:
     text, known, seat = first
-    with pytest.raises(UnreadableError):
+    with pytest.raises(RefusedError):
         text.read(answer, known, seat)
 
 
@@ -90,7 +92,7 @@ def test_words_that_two_actions_have_without_their_prices_are_not_guessed(first:
     ]
     with mock.patch.object(type(text.structs), "actions", return_value=legal):
         assert text.read("Answer: keep Alfheim (7 glory)", known, seat) == 50
-        with pytest.raises(UnreadableError):
+        with pytest.raises(RefusedError):
             text.read("Answer: keep Alfheim", known, seat)
 
 
@@ -107,7 +109,7 @@ def test_true_is_no_id() -> None:
     starts = (game.new_game(seed, games.options_from("toy")) for seed in range(100))
     states = next(each for each in starts if each[0].mask[1])
     assert TextGame("toy").read('{"action": 1}', states, 0) == 1
-    with pytest.raises(UnreadableError):
+    with pytest.raises(RefusedError):
         TextGame("toy").read('{"action": true}', states, 0)
 
 
@@ -135,41 +137,202 @@ def test_what_waits_is_dropped_as_soon_as_a_part_of_it_is_not_legal() -> None:
 
 def test_nothing_waits_of_an_answer_that_is_refused() -> None:
     text, states, numbers = begun()
-    with pytest.raises(UnreadableError):
+    with pytest.raises(RefusedError):
         text.read(f"Answer: 999; {numbers[0]}", states, 0)
     assert text.kept(states, 0) is None
+
+
+def turn(figures: dict[str, int] | None = None) -> tuple[TextGame, Any, int]:
+    """A turn of Blood Rage with figures of the clan in Gimle."""
+    states = BLOOD_RAGE.new_game(3, games.options_from("bloodrage", num_players=2))
+    while states[0].decision != Decision.ACTION:
+        BLOOD_RAGE.play.apply(states, 0, int(np.flatnonzero(states[0].mask)[-1]))
+    seat = int(states[0].seat)
+    for kind, count in (figures or {}).items():
+        states[0].figures[seat, Figure[kind], Place.GIMLE] = count
+    return TextGame("bloodrage"), BLOOD_RAGE.hide(states, 0, seat), seat
 
 
 @pytest.mark.parametrize(
     ("answer", "going"),
     [
-        ("march 2 warriors, leader, Gimle -> Andlang", {"warrior": 2, "leader": 1}),
-        ("March the leader and 3 warriors from gimle to andlang", {"leader": 1, "warrior": 3}),
-        ("march a warrior + an ogre, Gimle → Andlang", {"warrior": 1, "ogre": 1}),
-        ("march warriors Gimle -> Andlang", {"warrior": 1}),
-        ("march to Andlang", None),
-        ("invade Gimle", None),
+        ("march 2 warriors, leader, Gimle -> Andlang", {"Warrior": 2, "Leader": 1}),
+        ("March the leader and two warriors from gimle to andlang", {"Leader": 1, "Warrior": 2}),
+        ("march a warrior + my leader, Gimle → Andlang", {"Warrior": 1, "Leader": 1}),
+        ("march both warriors, Gimle -> Andlang", {"Warrior": 2}),
+        ("march all my warriors and leader, Gimle -> Andlang", {"Warrior": 2, "Leader": 1}),
+        ("march from Gimle to Andlang with the leader", {"Leader": 1}),
+        ("march from Gimle to Andlang", None),
     ],
 )
 def test_the_notation_of_a_composite_march(answer: str, going: dict[str, int] | None) -> None:
+    text, known, seat = turn({"WARRIOR": 2, "LEADER": 1})
     march = {"kind": "march", "arguments": {"from": "Gimle", "to": "Andlang"}}
-    found = TextGame("bloodrage").structs.language.composite(answer)
-    assert found == (None if going is None else (march, going))
+    assert text.structs.language.composite(words_of(answer), known, seat) == (march, going)
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ("march warriors Gimle -> Andlang", "it does not say how many warriors go"),
+        ("march 2 trolls, Gimle -> Andlang", "`trolls` is no figure of yours"),
+        ("march leader, several warriors, Gimle -> Andlang", "`several` is no figure of yours"),
+        ("march leader, Gimle -> Asgard", "`asgard` is no province"),
+        ("march my leader", "`leader` is no province"),
+        (
+            "march three warriors, Gimle -> Andlang",
+            "3 warriors can't march from Gimle: 2 warriors of yours can go there",
+        ),
+        ("march both leaders, Gimle -> Andlang", "2 leaders can't march from Gimle: 1 leader of yours can go there"),
+    ],
+)
+def test_a_march_that_cannot_be_made_as_said_is_refused_whole(answer: str, said: str) -> None:
+    text, known, seat = turn({"WARRIOR": 2, "LEADER": 1})
+    with pytest.raises(RefusedError) as raised:
+        text.read(f"Answer: {answer}", known, seat)
+    assert said in str(raised.value)
+    assert text.reader.plan == []
 
 
 def test_figures_that_a_composite_march_does_not_name_stay() -> None:
     follow = TextGame("bloodrage").structs.language.follow
-    asked = {"asked": {"kind": "march", "figure": "Ship"}}
-    assert follow({"warrior": 2}, asked) == {"kind": "count", "arguments": {"count": 0}}
-    assert follow({"ship": 2}, asked) == {"kind": "count", "arguments": {"count": 2}}
-    assert follow({"ship": 2}, {"asked": {"kind": "call"}}) is None
+    _, known, seat = turn()
+    known[0].decision, known[0].about_kind = Decision.MARCH, Figure.MYSTIC
+    assert follow({"Warrior": 2}, known, seat) == {"kind": "count", "arguments": {"count": 0}}
+    known[0].about_kind = Figure.WARRIOR
+    plan = {"Warrior": 2}
+    assert follow(plan, known, seat) == {"kind": "count", "arguments": {"count": 2}}
+    assert plan == {}
+    known[0].decision = Decision.CALL
+    assert follow({"Warrior": 2}, known, seat) is None
+
+
+@pytest.mark.parametrize(
+    ("answer", "refusal", "said"),
+    [
+        ("Answer: 999", Refusal.ILLEGAL, "there is no action 999"),
+        ("Answer: 120", Refusal.ILLEGAL, "there is no action 120"),
+        ("Answer: PROVINCE[GIMLE]", Refusal.ILLEGAL, "you have no figure in Gimle and no ship beside it (rules 3.2.9)"),
+        ("Answer: invade Yggdrasil with the leader", Refusal.ILLEGAL, "nobody invades Yggdrasil (rules 3.2.5)"),
+        ("Answer: STAT[RAGE]", Refusal.ILLEGAL, "the question is: Wolf takes an action"),
+        ('{"kind": "march", "arguments": {"from": "Gimle", "to": "Horgr"}}', Refusal.ILLEGAL, "no figure in Gimle"),
+        ('{"kind": "march", "arguments": {"from": "Gimle", "to": "Home"}}', Refusal.UNREADABLE, "is not legal now"),
+        ("Answer: go home", Refusal.UNREADABLE, "end with one line `Answer: ACTION`, such as `Answer: "),
+    ],
+)
+def test_a_refusal_has_a_class_and_a_reason(answer: str, refusal: Refusal, said: str) -> None:
+    text, known, seat = turn()
+    with pytest.raises(RefusedError) as raised:
+        text.read(answer, known, seat)
+    assert raised.value.refusal is refusal
+    assert said in str(raised.value)
+
+
+def test_the_example_of_a_refusal_is_not_always_pass() -> None:
+    """It is a legal action, another one from question to question."""
+    examples = set()
+    for seed in range(12):
+        states = BLOOD_RAGE.new_game(seed, games.options_from("bloodrage", num_players=2))
+        while states[0].decision != Decision.ACTION:
+            BLOOD_RAGE.play.apply(states, 0, int(np.flatnonzero(states[0].mask)[-1]))
+        seat = int(states[0].seat)
+        with pytest.raises(RefusedError) as raised:
+            TextGame("bloodrage").read("Answer: go home", BLOOD_RAGE.hide(states, 0, seat), seat)
+        examples.add(int(str(raised.value).rpartition("Answer: ")[2].rstrip("`")))
+    assert len(examples) > 3
+
+
+def test_a_later_step_is_kept_for_its_kind_of_question_only() -> None:
+    """A card that could be bought in a turn is not played into a battle (rules 3.2, 4)."""
+    text, known, seat = turn()
+    cards = [each for each in text.structs.actions(known, seat) if each["kind"] == "card"][:2]
+    ids = [each["id"] for each in cards]
+    assert text.read(f"Answer: {ids[0]}; {ids[1]}", known, seat) == ids[0]
+    battle = known.copy()
+    battle[0].decision = Decision.BATTLE_CARD
+    assert battle[0].mask[ids[1]]
+    assert text.kept(battle, seat) is None
+    assert text.kept(known, seat) is None
+    text.read(f"Answer: {ids[0]}; {ids[1]}", known, seat)
+    assert text.kept(known, seat) == ids[1]
+
+
+@pytest.mark.parametrize("skip_forced", [False, True])
+def test_a_composite_march_goes_past_questions_with_one_answer(skip_forced: bool) -> None:
+    """Whether they are asked or not: after no leader the one warrior has to go (rules 3.2.6)."""
+    options = games.options_from("bloodrage", num_players=2, skip_forced=skip_forced)
+    text, states = TextGame("bloodrage"), BLOOD_RAGE.new_game(3, options)
+    play, placed = BLOOD_RAGE.play, set[str]()
+
+    def seat() -> int:
+        return int(play.seat_to_act(states, 0))
+
+    def legal() -> list[dict[str, Any]]:
+        return text.structs.actions(BLOOD_RAGE.hide(states, 0, seat()), seat())
+
+    me = None
+    while True:
+        marches = [each for each in legal() if each["kind"] == "march" and len(placed) == 2 and seat() == me]
+        if marches:
+            break
+        into = [each for each in legal() if each["kind"] == "figure_at" and each["text"].startswith("invade Gimle")
+                and each["arguments"]["figure"] in {"Leader", "Warrior"} - placed and me in (None, seat())]  # fmt: skip
+        if into:
+            me = seat()
+            placed.add(into[0]["arguments"]["figure"])
+        play.apply(states, 0, into[0]["id"] if into else int(np.flatnonzero(states[0].mask)[-1]))
+    places = marches[0]["arguments"]
+    known = BLOOD_RAGE.hide(states, 0, seat())
+    first = text.read(f"Answer: march a warrior, {places['from']} -> {places['to']}", known, seat())
+    play.apply(states, 0, first)
+    while states[0].decision == Decision.MARCH:
+        kept = text.kept(BLOOD_RAGE.hide(states, 0, seat()), seat())
+        assert kept is not None
+        play.apply(states, 0, kept)
+    assert states[0].figures[me, Figure.WARRIOR, Place[places["to"].upper()]] == 1
+    assert states[0].figures[me, Figure.LEADER, Place[places["from"].upper()]] == 1
+
+
+# ---- orders of Berserk
+
+
+def main() -> tuple[TextGame, Any, int]:
+    """The first turn of a game of Berserk in which a card can step forward twice."""
+    game = games.game("berserk")
+    states = game.new_game(4, games.options_from("berserk", setup="fixed"))
+    while states[0].decision != berserk.Decision.MAIN:
+        game.play.apply(states, 0, int(np.flatnonzero(states[0].mask)[-1]))
+    seat = int(states[0].seat)
+    return TextGame("berserk"), game.hide(states, 0, seat), seat
 
 
 def test_a_composite_move_of_berserk_names_its_card_and_its_target() -> None:
-    first, plan = TextGame("berserk").structs.language.composite("a3: left 2 and strike at c4") or ({}, {})
+    text, known, seat = main()
+    first, plan = text.structs.language.composite(words_of("a3: left two and strike at c4"), known, seat) or ({}, None)
     assert first == {"kind": "move", "arguments": {"slot": "A3", "direction": "left"}}
+    assert plan is not None
     assert plan["steps"] == [
         first,
         {"kind": "act", "arguments": {"slot": "A3", "act": "strike"}},
         {"kind": "cell", "arguments": {"cell": "c4"}},
     ]
+
+
+@pytest.mark.parametrize(
+    ("order", "refusal", "said"),
+    [
+        ("{slot}: {step}, fly", Refusal.UNREADABLE, "`fly` (step 2 of {slot}) is no direction or action"),
+        ("{slot}: fly", Refusal.UNREADABLE, "`fly` (step 1 of {slot}) is no direction or action"),
+        ("Dragon ({slot}): {step}", Refusal.UNREADABLE, "`dragon` is not the card of this slot"),
+        ("{slot}: {step}, {step}, {step}, {step}, {step}, {step}, {step}", Refusal.ILLEGAL, "is not legal now"),
+    ],
+)
+def test_an_order_is_checked_to_its_end_before_anything_is_played(order: str, refusal: Refusal, said: str) -> None:
+    text, known, seat = main()
+    move = next(each["arguments"] for each in text.structs.actions(known, seat) if each["kind"] == "move")
+    given = {"slot": move["slot"], "step": move["direction"]}
+    with pytest.raises(RefusedError) as raised:
+        text.read("Answer: " + order.format(**given), known, seat)
+    assert raised.value.refusal is refusal
+    assert said.format(**given) in str(raised.value)
+    assert text.reader.plan == []

@@ -117,7 +117,15 @@ def test_the_right_action_is_legal_and_the_others_are_not() -> None:
         ("I think so.\n\n**Answer: `bear`.**", True),
         ("Answer: Wolf\nNo.\nfinal answer: Bear", True),
         ("Answer: Wolf", False),
-        ("Bear", False),
+        ("Bear", True),
+        ("Answer: Bear wins", True),
+        ("Answer: the winner is Bear.", True),
+        ("<answer>Bear</answer>", True),
+        ('{"thought": "Wolf is weak", "answer": "Bear"}', True),
+        ("Answer: Wolf or Bear", False),
+        ("Answer: not Bear", False),
+        ("Wolf\n\nBear", False),
+        ("Answer: Bear\nNo, Wolf.", False),
         ("", False),
     ],
 )
@@ -169,7 +177,7 @@ def test_the_command_of_the_track(
     words = ["benchmark", "random", "--track", "language", "--games", "2", "--workers", "1", "--out", str(tmp_path)]
     assert main(words) == 0
     out = capsys.readouterr().out
-    assert out.startswith("random, language track, version 1\ngames against random: ")
+    assert out.startswith("random, language track, version 2\ngames against random: ")
     assert (tmp_path / "language-trial.json").exists()
     assert main(["benchmark", "random", "--game", "berserk", "--track", "language"]) == 1
     assert capsys.readouterr().err == "bloodrage benchmark: Berserk has no language track\n"

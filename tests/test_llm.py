@@ -93,9 +93,11 @@ def test_it_is_told_why_and_forfeits() -> None:
     with serving(in_turn("I pass.", "Answer: 99", "no idea")) as endpoint:
         _, record = played(endpoint)
     assert record.forfeit_seat == 0
-    assert str(record.forfeit_reason).startswith("gave no legal answer in 3 tries: 'no idea' is no legal action")
+    assert str(record.forfeit_reason).startswith(
+        "gave no legal answer in 3 tries: unreadable, 'no idea' is no legal action"
+    )
     said = endpoint.requests[2]["messages"][-1]["content"]
-    assert said == "This answer can't be used: action 99 is not legal now. Answer again."
+    assert said == "This answer can't be used: there is no action 99. Answer again."
 
 
 def test_a_random_action_instead_of_a_forfeit_is_counted() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 from bloodrage_env import games
 from bloodrage_env.core.options import GameOptions
 from bloodrage_env.core.rewards import victory_share
-from bloodrage_env.language.answers import UnreadableError
+from bloodrage_env.language.final import RefusedError
 from bloodrage_env.language.prompt import Parts, TextGame
 
 from .match import one_line
@@ -61,12 +61,12 @@ class Episode:
         self.answers[seat] += 1
         try:
             action = self.text[seat].read(text, self.rules.hide(self._states, 0, seat), seat)
-        except UnreadableError as error:
+        except RefusedError as error:
             self.refused[seat] += 1
             self._in_a_row += 1
             if self._in_a_row >= self.tries:
                 self.loser, self.seat = seat, -1
-            return self.text[seat].hidden(one_line(str(error)))
+            return one_line(str(error))
         self._in_a_row = 0
         self._events[seat] = []
         self._apply(action)

@@ -15,7 +15,7 @@ import numpy as np
 from bloodrage_env.core.options import GameOptions
 from bloodrage_env.encoding import as_json
 from bloodrage_env.errors import UnavailableError, UserError
-from bloodrage_env.language.answers import UnreadableError
+from bloodrage_env.language.final import RefusedError, summary_of
 from bloodrage_env.language.prompt import Parts, TextGame, refusal
 from bloodrage_env.language.transcript import Line
 
@@ -37,6 +37,7 @@ class Asked:
     action: int | None  # None: the game was forfeited
     tries: int
     refused: list[str]  # why answers were not accepted
+    classes: list[str]  # of these refusals, as `language.final.Refusal`
     prompt_tokens: int
     answer_tokens: int
     cost: float
@@ -134,7 +135,9 @@ class Chat(Agent):
         if kept is not None:
             return kept
         prompt = self.text.prompt(view.record, view.seat, self._events)
-        asked = Asked(self._step, self.seat, None, 0, [], 0, 0, 0.0, 0.0, False, [{"role": "user", "content": prompt}])
+        asked = Asked(
+            self._step, self.seat, None, 0, [], [], 0, 0, 0.0, 0.0, False, [{"role": "user", "content": prompt}]
+        )
         started = time.perf_counter()
         asked.action = self._answer(view, asked)
         self._events = []  # kept until then: if the endpoint fails, the agent can be asked again
@@ -143,7 +146,7 @@ class Chat(Agent):
         asked.seconds = time.perf_counter() - started
         self._note(asked)
         if asked.action is None:
-            raise Forfeit(f"gave no legal answer in {self.tries} tries: {asked.refused[-1]}")
+            raise Forfeit(f"gave no legal answer in {self.tries} tries: {asked.classes[-1]}, {asked.refused[-1]}")
         return asked.action
 
     def _answer(self, view: View, asked: Asked) -> int | None:
@@ -156,16 +159,16 @@ class Chat(Agent):
             asked.tries += 1
             said = self._request([*head, *asked.messages], asked)
             asked.messages.append({"role": "assistant", "content": said})
-            answer, found, summary = said.rpartition("Summary:")
             try:
-                action = self.text.read(answer if found else said, view.record, view.seat)
-            except UnreadableError as error:
-                reason = self.text.hidden(one_line(str(error)))
+                action = self.text.read(said, view.record, view.seat)
+            except RefusedError as error:
+                reason = one_line(str(error))
                 asked.refused.append(reason)
+                asked.classes.append(str(error.refusal))
                 asked.messages.append({"role": "user", "content": refusal(reason)})
                 continue
-            if found and self.memory == "summary":
-                self._summary = summary.strip()[:MAX_SUMMARY]
+            if self.memory == "summary":
+                self._summary = summary_of(said)[:MAX_SUMMARY] or self._summary
             if self.memory == "full":
                 self._past += [asked.messages[0], asked.messages[-1]]
             return action
@@ -173,7 +176,7 @@ class Chat(Agent):
 
     def reply(self, prompt: str, game: str) -> Line:
         """Answer a question outside of a game; return a line of a transcript. Raise UnavailableError without one."""
-        asked = Asked(0, 0, None, 1, [], 0, 0, 0.0, 0.0, False, [{"role": "user", "content": prompt}])
+        asked = Asked(0, 0, None, 1, [], [], 0, 0, 0.0, 0.0, False, [{"role": "user", "content": prompt}])
         system = TextGame(game, self.parts).system()
         started = time.perf_counter()
         said = self._request([{"role": "system", "content": system}, *asked.messages], asked)

@@ -1,6 +1,6 @@
 """A game as a language model sees it: the names in its structs, composite moves and the rules."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,14 +16,27 @@ def nothing_seen(record: np.record, seat: int) -> Names:
     return {}
 
 
-def no_composite(text: str) -> tuple[dict[str, Any], dict[str, Any]] | None:
+class UnknownWordError(ValueError):
+    """A composite move has a word that is not known there; the message names it."""
+
+
+# The first action of a composite move as a struct, and the plan of its other decisions, None if there are none.
+Composite = tuple[dict[str, Any], dict[str, Any] | None]
+
+
+def no_composite(words: Sequence[str], known: Records, seat: int) -> Composite | None:
     """No text is a composite move."""
     return None
 
 
-def no_plan(plan: Mapping[str, Any], struct: Mapping[str, Any]) -> dict[str, Any] | None:
+def no_plan(plan: dict[str, Any], known: Records, seat: int) -> dict[str, Any] | None:
     """No plan answers a question."""
     return None
+
+
+def no_reason(known: Records, seat: int, action: int) -> str:
+    """No rule is named."""
+    return ""
 
 
 def nothing_derived(known: Records, seat: int) -> dict[str, Any]:
@@ -42,8 +55,12 @@ class Language:
       are no names of the structs. `ordinary`: kinds whose names are ordinary words, which a vocabulary of invented
       words leaves as they are.
     - `moves` tells how a composite move is written, a sentence or nothing.
-    - `composite` returns the first action, as a struct, and the plan of a text that means several decisions, or None.
-      `follow` returns what a plan answers to the question of an observation struct, None once it is carried out.
+    - `composite` takes the words of an answer (`text.words_of`) and returns the first action and the plan of a move
+      that takes several decisions, or an action alone that need not be legal, or None for other words. It raises
+      UnknownWordError, or another ValueError with the reason why the move is not legal.
+    - `follow` returns what a plan answers to the open question, as a struct, and removes it from the plan; None once
+      the plan answers no more.
+    - `why` returns the rule by which an action is not legal, "" if it names none.
     """
 
     names: Names = field(default_factory=dict)
@@ -54,8 +71,9 @@ class Language:
     terms: tuple[str, ...] = ()
     ordinary: tuple[str, ...] = ("phase",)
     moves: str = ""
-    composite: Callable[[str], tuple[dict[str, Any], dict[str, Any]] | None] = no_composite
-    follow: Callable[[Mapping[str, Any], Mapping[str, Any]], dict[str, Any] | None] = no_plan
+    composite: Callable[[Sequence[str], Records, int], Composite | None] = no_composite
+    follow: Callable[[dict[str, Any], Records, int], dict[str, Any] | None] = no_plan
+    why: Callable[[Records, int, int], str] = no_reason
 
     def names_for(self, known: Records, seat: int) -> Names:
         """Return the names as a seat sees them."""

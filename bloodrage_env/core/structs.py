@@ -73,13 +73,30 @@ class Structs:
         return [self._action(known, action, names) for action in np.flatnonzero(known[0].mask).tolist()]
 
     def _action(self, known: Records, action: int, names: Names) -> dict[str, Any]:
+        text = self.presentation.action_text(known, 0, action)
+        return {"id": action, **self._without_text(action, names), "text": text}
+
+    def without_text(self, known: Records, seat: int, action: int) -> dict[str, Any] | None:
+        """Return `kind` and `arguments` of an action, legal or not, with the names as a seat sees them; None for an id
+        that is reserved.
+        """
+        try:
+            return self._without_text(action, self.language.names_for(known, seat))
+        except KeyError:
+            return None
+
+    def _without_text(self, action: int, names: Names) -> dict[str, Any]:
         block = self._blocks[max(start for start in self._blocks if start <= action)]
-        return {
-            "id": action,
-            "kind": block.name.lower(),
-            "arguments": self._arguments(block, action - block.start, names),
-            "text": self.presentation.action_text(known, 0, action),
-        }
+        return {"kind": block.name.lower(), "arguments": self._arguments(block, action - block.start, names)}
+
+    def meant(self, known: Records, seat: int, struct: Mapping[str, Any]) -> int | None:
+        """Return the id of the action with the kind and the arguments of a struct, legal or not; None if none has."""
+        wanted = {"kind": struct.get("kind"), "arguments": struct.get("arguments", {})}
+        for block in self.game.blocks:
+            if block.name.lower() == wanted["kind"]:
+                ids = range(block.start, block.start + block.size)
+                return next((each for each in ids if self.without_text(known, seat, each) == wanted), None)
+        return None
 
     def _arguments(self, block: Block, offset: int, names: Names) -> dict[str, Any]:
         parts = block.labels[offset].split(", ")

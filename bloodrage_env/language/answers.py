@@ -1,145 +1,286 @@
-"""Reads what a language model answers: an id, a struct, the words or the notation of an action, or several of them."""
+"""Reads what a language model answers, and checks all of it before anything is played.
+
+The final answer (`final.py`) contains the steps of a plan:
+
+    answer = step (`;` step)* | JSON
+    step   = id | id words | words | notation | composite move of the game
+    id     = [`id`, `action`, `option`, `choice`, `number`, `=`, `#`] digits, also in brackets
+    words  = an action as the list of legal actions shows it, with or without its price
+    JSON   = an action struct | a number or a step | a list of these | an object with one of these as `id`,
+             `action_id`, `action`, `answer` or `move`
+
+Whatever one step says twice must agree: id and words, id and `text`, two keys. Each step must be legal when it is said.
+The first one is returned. The others are kept: a step of `;` or a list for questions of the kind that it answers now, a
+step of a composite move for the very question that it answers in a redeal.
+"""
 
 import json
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+import zlib
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
 
 from ..core.compiled import Records
+from ..core.language import UnknownWordError
 from ..core.structs import Structs, action_among
 from ..core.tables import action_names
+from ..text import words_of
+from .final import FORM, FinalAnswer, Refusal, RefusedError, final_answer, trimmed, unreadable
 
-MAX_ANSWER: Final = 20_000  # characters that are looked at, the last ones
-MAX_PARSED: Final = 10 * MAX_ANSWER  # characters in which JSON is looked for, those that are read again included
 MAX_STEPS: Final = 100  # of one answer
-_LABEL: Final = re.compile(r"^\W*(?:final )?(?:answer|action)\W*?[:=]\s*", re.IGNORECASE)
-_ID: Final = re.compile(r"^(?:id\s*)?[#\[(]?(\d{1,6})[\])]?(?:$|[\s:.,)])", re.IGNORECASE)
-_OBJECT: Final = re.compile(r'\{\s*"')
+MAX_DIGITS: Final = 6  # of an id
+_ID_WORDS: Final = {"id", "action", "option", "choice", "number", "=", "#"}
+_MAX_ID_WORDS: Final = 4
+_KEYS: Final = ("action_id", "action", "answer", "move")
+_BETWEEN: Final = {"-", "–", "—", "="}  # an id and its words
+_BULLETS: Final = ("- ", "* ", "+ ", "• ")
 
 
-class UnreadableError(ValueError):
-    """An answer means no legal action; the message is the reason, a line that can be shown to the model."""
+class Step(NamedTuple):
+    """An action, and the question that it answers: its kind, and its words if it has to be this very one."""
+
+    action: int
+    decision: int
+    question: str | None = None
+    forced: bool = False  # the question had one answer, and may be left out
 
 
 class Reader:
-    """Reads the answers of one seat of one game. What an answer says of later questions is kept for them."""
+    """Reads the answers of one seat of one game. What an answer says of later questions is kept for them.
+
+    `plan` contains the steps that are kept.
+    """
 
     def __init__(self, structs: Structs) -> None:
         self.structs = structs
+        self.plan: list[Step] = []
         self._names = action_names(structs.game.blocks)
-        self._steps: list[str] = []  # of an answer, still to be given
-        self._plan: dict[str, Any] = {}  # of a composite move
+        self._ids = {" ".join(words_of(name)): action for action, name in enumerate(self._names)}
 
     def kept(self, known: Records, seat: int) -> int | None:
         """Return the action that an earlier answer gives to the open question; None if it gives none that is legal."""
-        if not self._plan and not self._steps:
-            return None
-        legal = _Legal(self.structs.actions(known, seat), self._names)
-        if self._plan:
-            wanted = self.structs.language.follow(self._plan, self.structs.observation(known, seat))
-            if wanted is not None:
-                try:
-                    return action_among(legal.actions, wanted)
-                except ValueError:
-                    self._steps.clear()
-            self._plan = {}
-        if self._steps:
-            step = self._steps.pop(0)
-            try:
-                return self._one(step, legal)
-            except UnreadableError:
-                self._steps.clear()
+        while self.plan:
+            step = self.plan.pop(0)
+            asked = step.question in (None, self.structs.question(known, seat)) and step.decision == known[0].decision
+            if asked and known[0].mask[step.action]:
+                return step.action
+            if not (step.forced and step.question is not None):
+                self.plan.clear()
         return None
 
     def read(self, text: str, known: Records, seat: int) -> int:
-        """Return the legal action that an answer means. Raise UnreadableError with the reason if it means none."""
-        self._steps, self._plan = [], {}
-        legal = _Legal(self.structs.actions(known, seat), self._names)
-        text = text[-MAX_ANSWER:]
-        reason: UnreadableError | None = None
-        for found in _objects(text):
-            try:
-                return action_among(legal.actions, found)
-            except ValueError as error:
-                raise UnreadableError(str(error)) from None
-        lines = [line.strip() for line in text.splitlines() if line.strip()]
-        labelled = [line for line in lines if _LABEL.match(line)]
-        for line in reversed(labelled or lines):
-            try:
-                return self._sequence(_LABEL.sub("", line), legal)
-            except UnreadableError as error:
-                reason = reason or error
-        if reason is None:
-            raise UnreadableError("the answer is empty")
-        return self._mentioned(text, legal, reason)
+        """Return the legal action that an answer means first. Raise RefusedError with the reason if it means none."""
+        self.plan = []
+        final = final_answer(text)
+        steps = _Position(self, known, seat).steps(final)
+        self.plan = steps[1:]
+        return steps[0].action
 
-    def _sequence(self, line: str, legal: "_Legal") -> int:
-        """The first of several actions with ; between them; the others are kept."""
-        first, *rest = [part for part in line.split(";") if part.strip()] or [line]
-        if len(rest) >= MAX_STEPS:
-            raise UnreadableError(f"an answer has at most {MAX_STEPS} actions with ; between them")
-        action = self._one(first, legal)
-        self._steps = rest
-        return action
+    def legal_id(self, words: Sequence[str]) -> int | None:
+        """Return the id that the notation of an action means, None if there is no such action."""
+        return self._ids.get(" ".join(words))
 
-    def _one(self, text: str, legal: "_Legal") -> int:
-        said = text.strip().strip("`*\"'“”- ").rstrip(".`*\"'“”")
-        number = _ID.match(said)
-        if number and int(number[1]) in legal.ids:
-            return int(number[1])
-        named = legal.named(_plain(said))
-        if named is not None:
-            return named
-        composite = self.structs.language.composite(said)
-        if composite is not None:
-            try:
-                action = action_among(legal.actions, composite[0])
-            except ValueError as error:
-                raise UnreadableError(str(error)) from None
-            self._plan = dict(composite[1])
-            return action
-        if number:
-            raise UnreadableError(f"action {number[1]} is not legal now")
-        raise UnreadableError(f"{said[:60]!r} is no legal action: answer with the id of one, such as {legal.ids[0]}")
-
-    def _mentioned(self, text: str, legal: "_Legal", reason: UnreadableError) -> int:
-        """The one legal action whose words stand somewhere in a text."""
-        said = _plain(text)
-        words = ((each["id"], _plain(each["text"])) for each in legal.actions)
-        found = {action: plain for action, plain in words if plain in said}
-        longest = [action for action in found if not any(found[action] in other for other in found.values()
-                                                          if other != found[action])]  # fmt: skip
-        if len(longest) == 1:
-            return int(longest[0])
-        if longest:
-            raise UnreadableError(f"the answer names {len(longest)} legal actions: give one, after `Answer:`")
-        raise reason
+    def name(self, action: int) -> str:
+        """Return the notation of an action."""
+        return self._names[action] if 0 <= action < len(self._names) else "unknown"
 
 
-class _Legal:
-    """Legal actions, by their words, their words without the price, and their notation."""
+class _Position:
+    """Answers to one question: its legal actions by their words, their words without the price, and their notation."""
 
-    def __init__(self, actions: list[dict[str, Any]], names: Sequence[str]) -> None:
-        self.actions = actions
-        self.ids = [int(each["id"]) for each in actions]
+    def __init__(self, reader: Reader, known: Records, seat: int) -> None:
+        self.reader, self.structs, self.known, self.seat = reader, reader.structs, known, seat
+        self.actions = self.structs.actions(known, seat)
+        self.ids = {int(each["id"]) for each in self.actions}
+        self.decision = int(known[0].decision)
         self._tables: list[dict[str, list[int]]] = []
-        texts = [each["text"] for each in actions]
-        for written in (texts, map(without_price, texts), [names[action] for action in self.ids]):
+        texts = [each["text"] for each in self.actions]
+        for written in (texts, map(without_price, texts), [reader.name(int(each["id"])) for each in self.actions]):
             table: dict[str, list[int]] = {}
-            for action, text in zip(self.ids, written, strict=True):
-                table.setdefault(_plain(text), []).append(action)
+            for each, text in zip(self.actions, written, strict=True):
+                table.setdefault(" ".join(words_of(text)), []).append(int(each["id"]))
             self._tables.append(table)
 
-    def named(self, plain: str) -> int | None:
-        """Return the one action with these words."""
+    # ---- the parts of an answer
+
+    def steps(self, final: FinalAnswer) -> list[Step]:
+        """The steps of a final answer. Without a mark of the answer, no other line may be an action."""
+        if any(self._is_action(line) for line in final.others):
+            raise unreadable(f"several lines are actions: {FORM}")
+        if final.text[0] in "{[":
+            value = _json(final.text)
+            if value is not None:
+                return self._of_json(value)
+        if "\n" in final.text or final.text[0] == "{":
+            raise unreadable(f"is no JSON: {FORM}", final.text)
+        if final.text.startswith(_BULLETS):
+            raise unreadable(f"is an item of a list: {FORM}", final.text)
+        return self._of_text(final.text)
+
+    def _is_action(self, line: str) -> bool:
+        """Whether a line begins with an action. It is not carried out."""
+        words = words_of(trimmed(line.partition(";")[0]))
+        number, rest = _id_in(words)
+        if self._named(words) is not None or (number is not None and not rest):
+            return True
+        try:
+            return self.structs.language.composite(words, self.known, self.seat) is not None
+        except UnknownWordError:
+            return False
+        except ValueError:
+            return True
+
+    def _of_text(self, text: str) -> list[Step]:
+        parts = [part for part in text.split(";") if part.strip()] or [text]
+        if len(parts) > MAX_STEPS:
+            raise unreadable(f"an answer has at most {MAX_STEPS} actions with ; between them")
+        return self._each(parts, self._one)
+
+    def _of_json(self, value: Any) -> list[Step]:
+        if isinstance(value, list):
+            if not 0 < len(value) <= MAX_STEPS:
+                raise unreadable(f"a list has 1 to {MAX_STEPS} actions")
+            if any(isinstance(each, list) for each in value):
+                raise unreadable("a list of actions contains no other list")
+            return self._each(value, self._of_json)
+        if isinstance(value, str):
+            return self._of_text(value)
+        if isinstance(value, dict):
+            return self._of_object(value)
+        if type(value) is int:
+            return [self._legal(value)]
+        raise unreadable(f"an action in JSON is an id, words, or an object with `id`: {FORM}")
+
+    def _of_object(self, value: dict[str, Any]) -> list[Step]:
+        """What all keys of an object mean that name an action."""
+        found = [self._of_json(value[key]) for key in _KEYS if key in value]
+        if "kind" in value or "id" in value:
+            found.append([self._of_struct(value)])
+        if not found:
+            raise unreadable(f'no action is in the JSON, such as {{"id": {self._example()}}}')
+        if any(other != found[0] for other in found):
+            raise unreadable("the keys of the JSON are different actions")
+        said = value.get("text")
+        if isinstance(said, str) and self._named(words_of(trimmed(said))) != found[0][0].action:
+            raise unreadable("is not the text of this action", said)
+        return found[0]
+
+    def _of_struct(self, value: dict[str, Any]) -> Step:
+        given = value.get("id")
+        if isinstance(given, str):
+            number, rest = _id_in(words_of(trimmed(given)))
+            value = {**value, "id": number if not rest else None}
+        elif type(given) is not int and "id" in value:
+            value = {**value, "id": None}
+        if value.get("id", 0) is None:
+            raise unreadable("`id` of an action is a number")
+        if "id" in value and value["id"] not in self.ids:
+            raise self._illegal(value["id"])
+        return Step(self._meant(value), self.decision)
+
+    def _each(self, parts: Sequence[Any], read: Any) -> list[Step]:
+        """The steps of all parts, in order. A reason names the part that it is about if there are several."""
+        found: list[Step] = []
+        for number, part in enumerate(parts, 1):
+            try:
+                found += read(part)
+            except RefusedError as error:
+                if len(parts) == 1:
+                    raise
+                raise RefusedError(error.refusal, f"{error.reason} (step {number})", error.said) from None
+        return found
+
+    # ---- a step
+
+    def _one(self, text: str) -> list[Step]:
+        """The steps that a text without `;` means: one, or several if it is a composite move."""
+        said = trimmed(text)
+        words = words_of(said)
+        named = self._named(words)
+        if named is not None:
+            return [self._legal(named)]
+        number, rest = _id_in(words)
+        if number is not None and (number in self.ids or not rest):
+            return [self._numbered(number, rest, said)]
+        known = self.reader.legal_id(words)
+        if known is not None:
+            raise self._illegal(known)
+        return self._composite(words, said)
+
+    def _numbered(self, number: int, rest: list[str], said: str) -> Step:
+        """An id, and the words after it, which must be those of the action."""
+        if rest and self._named(rest) != number:
+            raise unreadable(f"has other words after {number} than those of an action with this id: {FORM}", said)
+        return self._legal(number)
+
+    def _legal(self, action: int) -> Step:
+        if action not in self.ids:
+            raise self._illegal(action)
+        return Step(action, self.decision)
+
+    def _named(self, words: Sequence[str]) -> int | None:
+        """The one legal action with these words."""
+        plain = " ".join(words)
         found = (table.get(plain, []) for table in self._tables)
         return next((actions[0] for actions in found if len(actions) == 1), None)
 
+    def _composite(self, words: Sequence[str], said: str) -> list[Step]:
+        """The steps of a composite move, each of which is legal in a redeal after those before it."""
+        language, game = self.structs.language, self.structs.game
+        try:
+            composite = language.composite(words, self.known, self.seat)
+        except UnknownWordError as error:
+            raise unreadable(str(error), said) from None
+        except ValueError as error:
+            raise RefusedError(Refusal.ILLEGAL, str(error)) from None
+        if composite is None:
+            raise unreadable(f"is no legal action: {FORM}, such as `Answer: {self._example()}`", said)
+        wanted, plan = composite
+        steps = [Step(self._meant(wanted), self.decision)]
+        if plan is None:
+            return steps
+        states = game.redeal(self.known, 0, self.seat, 0)
+        states["skip_forced"][0] = 0  # each part of the move answers a question, here at least
+        while True:
+            game.play.apply(states, 0, steps[-1].action)
+            there = _Position(self.reader, game.hide(states, 0, self.seat), self.seat)
+            follows = language.follow(plan, there.known, self.seat) if there.actions else None
+            if follows is None:
+                break
+            question = self.structs.question(there.known, self.seat)
+            steps.append(Step(there._meant(follows), there.decision, question, len(there.actions) == 1))
+        if any(plan.values()):
+            raise RefusedError(Refusal.ILLEGAL, f"can be carried out only up to its decision {len(steps)}", said)
+        return steps
 
-def _plain(text: str) -> str:
-    """Words that are compared: lower case, one space, no typographic signs."""
-    text = text.casefold().replace("’", "'").replace("→", "->")
-    return " ".join(re.findall(r"[\w'+>-]+", text))
+    def _meant(self, wanted: dict[str, Any]) -> int:
+        """The legal action that a struct means."""
+        try:
+            return action_among(self.actions, wanted)
+        except ValueError as error:
+            action = self.structs.meant(self.known, self.seat, wanted)
+            if action is None:
+                raise unreadable(str(error)) from None
+            raise self._illegal(action) from None
+
+    # ---- reasons
+
+    def _illegal(self, action: int) -> RefusedError:
+        """Why an action is not legal now."""
+        exists = 0 <= action < self.structs.game.num_actions
+        named = self.structs.without_text(self.known, self.seat, action) if exists else None
+        if named is None:
+            return RefusedError(Refusal.ILLEGAL, f"there is no action {str(action)[:MAX_DIGITS]}")
+        given = ", ".join(map(str, named["arguments"].values()))
+        what = f"action {action} ({named['kind']}{': ' if given else ''}{given}) is not legal now"
+        why = self.structs.language.why(self.known, self.seat, action)
+        if not why and all(each["kind"] != named["kind"] for each in self.actions):
+            why = f"the question is: {self.structs.question(self.known, self.seat)}"
+        return RefusedError(Refusal.ILLEGAL, f"{what}{': ' if why else ''}{why}")
+
+    def _example(self) -> int:
+        """A legal id, which differs from question to question."""
+        ids = sorted(self.ids)
+        return ids[zlib.crc32(repr(ids).encode()) % len(ids)]
 
 
 def without_price(text: str) -> str:
@@ -148,26 +289,39 @@ def without_price(text: str) -> str:
     return words if found and price.endswith(")") else text
 
 
-def _objects(text: str) -> Iterator[Mapping[str, Any]]:
-    """The JSON objects in a text that can be actions, the last one first. Raise UnreadableError for too much."""
-    decoder = json.JSONDecoder()
-    found: list[Mapping[str, Any]] = []
-    parsed = 0
-    start = _OBJECT.search(text)
-    while start:
-        at = start.start()
-        try:
-            value, end = decoder.raw_decode(text, at)
-        except (ValueError, RecursionError) as error:
-            parsed += getattr(error, "pos", len(text)) - at
-            if parsed > MAX_PARSED:
-                raise UnreadableError("the answer has too many braces that are no JSON") from None
-            start = _OBJECT.search(text, at + 1)
-            continue
-        inner = value.get("action", value)
-        if isinstance(inner, Mapping) and ("id" in inner or "kind" in inner):
-            found.append(inner)
-        elif isinstance(inner, int) and not isinstance(inner, bool):
-            found.append({"id": inner})
-        start = _OBJECT.search(text, end)
-    return iter(found[::-1])
+def value_of(final: FinalAnswer) -> str:
+    """Return the text of a final answer; of JSON the value of the one key that can be an answer, "" without one."""
+    value = _json(final.text) if final.text[0] in "{[" else None
+    if value is None:
+        return final.text
+    found = [value[key] for key in _KEYS if key in value] if isinstance(value, dict) else []
+    return str(found[0]) if len(found) == 1 else ""
+
+
+def _id_in(words: Sequence[str]) -> tuple[int | None, list[str]]:
+    """The id with which words begin, and the words after it; None if they begin with none."""
+    start = 0
+    while start < min(len(words), _MAX_ID_WORDS) and words[start] in _ID_WORDS:
+        start += 1
+    number = words[start] if start < len(words) else ""
+    if not (number.isascii() and number.isdigit() and len(number) <= MAX_DIGITS):
+        return None, []
+    rest = list(words[start + 1 :])
+    return int(number), rest[1:] if rest and rest[0] in _BETWEEN else rest
+
+
+def _json(text: str) -> Any:
+    """The value of JSON, None for another text. Raise RefusedError for keys that are there twice."""
+    try:
+        return json.loads(text, object_pairs_hook=_unique)
+    except RefusedError:
+        raise
+    except (ValueError, RecursionError):
+        return None
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise unreadable("a key is in the JSON twice")
+    return found

@@ -8,7 +8,8 @@ from .. import games
 from ..core.compiled import Records
 from ..core.structs import structs_of
 from ..encoding import as_json
-from .answers import MAX_ANSWER, Reader
+from .answers import Reader
+from .final import MAX_ANSWER, RefusedError
 from .vocabulary import Vocabulary, names_of
 
 NO_RULES: Final = "Play by the questions and the legal actions."
@@ -90,9 +91,12 @@ class TextGame:
         return self.reader.kept(known, seat)
 
     def read(self, answer: str, known: Records, seat: int) -> int:
-        """Return the legal action that an answer means. Raise `answers.UnreadableError` if it means none."""
+        """Return the legal action that an answer means first. Raise `final.RefusedError` if it means none."""
         answer = answer[-MAX_ANSWER:]
-        return self.reader.read(self.vocabulary.reveal(answer) if self.vocabulary else answer, known, seat)
+        try:
+            return self.reader.read(self.vocabulary.reveal(answer) if self.vocabulary else answer, known, seat)
+        except RefusedError as error:
+            raise error.reworded(self.hidden) from None
 
     def hidden(self, text: str) -> str:
         """Return a text with the words of the vocabulary, if there is one."""
@@ -100,9 +104,9 @@ class TextGame:
 
 
 FORM: Final = (
-    "Each question has a list of legal actions. Answer with one line `Answer: ACTION`, where ACTION is the id of a "
-    'legal action, its words, or JSON such as {"id": 3}. Several answers in a row, separated by `;`, are given to the '
-    "questions that follow."
+    "Each question has a list of legal actions. End your answer with one line `Answer: ACTION`, where ACTION is the id "
+    'of a legal action, its words, or JSON such as {"id": 3}. Nothing before this line counts, and nothing may follow '
+    "it. Several legal actions, separated by `;`, are given to this question and to the next ones of the same kind."
 )
 
 

@@ -1,8 +1,8 @@
 """Transcripts: what language models were asked and answered in a game, as JSON lines in a file beside its replay.
 
 A line is a decision: `step`, the number of actions before it, `seat`, `action` (None for a forfeit), `tries`,
-`refused` (why answers were not accepted), `prompt_tokens`, `answer_tokens`, `cost`, `seconds`, `random` (the action was
-drawn) and `messages`, each with `role` and `content`.
+`refused` (why answers were not accepted), `classes` (of these refusals: `unreadable` or `illegal`), `prompt_tokens`,
+`answer_tokens`, `cost`, `seconds`, `random` (the action was drawn) and `messages`, each with `role` and `content`.
 """
 
 import contextlib
@@ -47,6 +47,8 @@ def fault_of(line: Any) -> str | None:
         return "lacks a number"
     said, refused = line.get("messages"), line.get("refused")
     texts = [*refused] if isinstance(refused, list) else [None]
+    classes = line.get("classes", [])  # files of earlier versions lack them
+    texts += classes if isinstance(classes, list) else [None]
     if isinstance(said, list) and all(isinstance(each, dict) for each in said):
         texts += [each.get(name) for each in said for name in ("role", "content")]
     else:

@@ -16,7 +16,7 @@ from starlette.requests import ClientDisconnect
 from starlette.routing import BaseRoute
 
 from .. import __version__, games
-from ..language.answers import MAX_ANSWER
+from ..language.final import MAX_ANSWER
 from .faults import described
 from .seating import Refused
 from .tools import MAX_NAMES, MAX_SEATS, MAX_SPEC, MAX_TITLE, MAX_WAIT, OPEN, YOU, TableTools

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from bloodrage_env import files
 from bloodrage_env.encoding import as_json
+from bloodrage_env.language.final import Refusal
 
 TRACK: Final = "language"
 FILE: Final = "language.json"
@@ -32,10 +33,12 @@ class Part:
 
 @dataclass
 class Cost:
-    """What a language model took: decisions that it was asked, tokens, cost and seconds."""
+    """What a language model took: questions, refused answers by class, tokens, cost and seconds."""
 
     asked: int = 0
     refused: int = 0
+    unreadable: int = 0
+    illegal: int = 0
     prompt_tokens: int = 0
     answer_tokens: int = 0
     cost: float = 0.0
@@ -46,6 +49,8 @@ class Cost:
         for line in lines:
             self.asked += 1
             self.refused += len(line["refused"])
+            self.unreadable += line["classes"].count(str(Refusal.UNREADABLE))
+            self.illegal += line["classes"].count(str(Refusal.ILLEGAL))
             for name in ("prompt_tokens", "answer_tokens", "cost", "seconds"):
                 setattr(self, name, getattr(self, name) + line[name])
 
@@ -60,9 +65,18 @@ def line_of(part: Part) -> str:
 
 def lines(found: Mapping[str, Any]) -> list[str]:
     """Return results as text."""
+    parts = [line_of(Part(**each)) for each in found["parts"]]
+    return [f"{found['agent']}, language track, version {found['version']}", *parts, *_cost(found["cost"])]
+
+
+def _cost(cost: Mapping[str, Any] | None) -> list[str]:
+    """What a model took and which of its answers were refused, as text; nothing for another agent."""
+    if not cost:
+        return []
     return [
-        f"{found['agent']}, language track, version {found['version']}",
-        *(line_of(Part(**each)) for each in found["parts"]),
+        f"questions: {cost['asked']}; refused answers: {cost['unreadable']} unreadable, {cost['illegal']} illegal",
+        f"tokens: {cost['prompt_tokens']} of prompts, {cost['answer_tokens']} of answers; cost: {cost['cost']:.4f}; "
+        f"seconds a question: {cost['seconds'] / cost['asked']:.2f}",
     ]
 
 

@@ -3,10 +3,8 @@
 Cells, rows and columns have the names of texts, which are those of First's side, for both players.
 """
 
-import re
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -31,6 +29,8 @@ from ..notation import player
 from ..notation.forms import HELP
 from ..notation.words import PHASES, card_id, cell_name, difference_rows, is_turned, slot_name
 from ..shape import TEAM
+from .moves import composite, follow
+from .reasons import why
 
 _NAMES: Final[Names] = {
     "phase": {phase.name: name for phase, name in PHASES.items()},
@@ -86,43 +86,6 @@ TERMS: Final = ("formation", "directed", "crystal", "Valhalla", "bonfire", "crea
 _ALL: Final = {kind: Relative(names) for kind, names in names_of(0, turned=False).items()}
 NAMES: Final[Names] = {**_NAMES, **_ALL, "own_slot": _ALL["slot"]}
 
-_ORDER: Final = re.compile(r"[A-D]\d{1,2}(?=[\s:])", re.IGNORECASE)
-_MOVE: Final = re.compile(rf"(?P<direction>{'|'.join(map(str, _NAMES['direction'].values()))})(?:\s+(?P<count>\d))?")
-_ACT: Final = re.compile(
-    rf"(?P<act>{'|'.join(map(str, _NAMES['act'].values()))})"
-    r"(?:\s+(?:at\s+)?(?:(?P<cell>[a-j][1-6])|flyer\s+(?P<flyer>[a-d]\d{1,2})))?"
-)
-
-
-def composite(text: str) -> tuple[dict[str, Any], dict[str, Any]] | None:
-    """`A3: forward 2, left, strike c4`: steps of a card, then an action and its target, which may be `flyer B9`."""
-    text = text.strip()
-    found = _ORDER.match(text)
-    if found is None:
-        return None
-    slot, steps = found[0].upper(), list[dict[str, Any]]()
-    said = text[found.end() :].lstrip().removeprefix(":")
-    for part in re.split(r",|\bthen\b|\band\b", said.lower()):
-        move, act = _MOVE.fullmatch(part.strip()), _ACT.fullmatch(part.strip())
-        if move:
-            step = {"kind": "move", "arguments": {"slot": slot, "direction": move["direction"]}}
-            steps += [step] * int(move["count"] or 1)
-        elif act:
-            steps.append({"kind": "act", "arguments": {"slot": slot, "act": act["act"]}})
-            if act["cell"]:
-                steps.append({"kind": "cell", "arguments": {"cell": act["cell"]}})
-            if act["flyer"]:
-                steps.append({"kind": "flyer", "arguments": {"slot": act["flyer"].upper()}})
-        else:
-            return None
-    return (steps[0], {"steps": steps[1:]}) if steps else None
-
-
-def follow(plan: Mapping[str, Any], struct: Mapping[str, Any]) -> dict[str, Any] | None:
-    """The next step of a composite move."""
-    return plan["steps"].pop(0) if plan["steps"] else None
-
-
 LANGUAGE: Final = Language(
     names=NAMES,
     seen=seen,
@@ -131,4 +94,5 @@ LANGUAGE: Final = Language(
     moves="Moves and an action of a card can be one answer: `A3: forward 2, left, strike c4`.",
     composite=composite,
     follow=follow,
+    why=why,
 )

@@ -1,6 +1,5 @@
-"""Blood Rage as a language model sees it: the names in a struct, composite moves, and the rules."""
+"""Blood Rage as a language model sees it: the names in a struct and the rules."""
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,6 +10,8 @@ from ....core.language import Language, rules_in
 from ..engine import Card, CardSet, Decision, Figure, God, Place, Stat, States, quests_met
 from ..notation import CLANS
 from ..notation.words import GODS, PHASES, PLACES, STATS, TOKENS, copies, face
+from .moves import composite, follow
+from .reasons import why
 
 _CLANS: Final = Relative((str(place), name) for place, name in enumerate(CLANS))
 NAMES: Final[Names] = {
@@ -54,50 +55,6 @@ def derived(known: States, seat: int) -> dict[str, Any]:
     return {"quests_met": found} if found else {}
 
 
-_ONE: Final = ("a", "an", "the")
-_AND: Final = ("and", "+")
-_TO: Final = ("to", "->")
-
-
-def composite(text: str) -> tuple[dict[str, Any], dict[str, Any]] | None:
-    """`march 2 warriors, leader, Gimle -> Andlang`: the march, and how many of each kind go."""
-    words = text.lower().replace("→", "->").replace("->", " -> ").replace(",", " , ").replace("+", " + ").split()
-    if len(words) < len(("march", "leader", "gimle", "->", "andlang")) or words[0] != "march" or words[-2] not in _TO:
-        return None
-    who, origin, goal = words[1:-3], words[-3], words[-1]
-    for optional in ("from", ","):
-        if who and who[-1] == optional:
-            who.pop()
-    going: dict[str, int] = {}
-    for part in " ".join("," if word in _AND else word for word in who).split(","):
-        counted = _counted(part.split())
-        if counted is None:
-            return None
-        going[counted[0]] = counted[1]
-    march = {"from": origin.capitalize(), "to": goal.capitalize()}
-    return {"kind": "march", "arguments": march}, going
-
-
-def _counted(words: list[str]) -> tuple[str, int] | None:
-    """A kind of figure and how many, of words such as `2 warriors` or `the leader`."""
-    count = 1
-    if len(words) > 1 and (words[0] in _ONE or (words[0].isascii() and words[0].isdigit())):
-        if len(words[0]) > len("100"):
-            return None
-        count = int(words[0]) if words[0].isdigit() else 1
-        words = words[1:]
-    kind = " ".join(words)
-    return (kind.removesuffix("s"), count) if len(kind) > 1 and kind.replace(" ", "").isalpha() else None
-
-
-def follow(plan: Mapping[str, Any], struct: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return the number of figures of the kind in question that go (rules 7.3)."""
-    asked = struct["asked"]
-    if asked["kind"] != NAMES["decision"][Decision.MARCH.name]:
-        return None
-    return {"kind": "count", "arguments": {"count": plan.get(asked["figure"].lower(), 0)}}
-
-
 LANGUAGE: Final = Language(
     names=NAMES,
     seen=seen,
@@ -107,6 +64,7 @@ LANGUAGE: Final = Language(
     moves="A march can be one answer: `march 2 warriors, leader, Gimle -> Andlang`.",
     composite=composite,
     follow=follow,
+    why=why,
     derived_schema={
         "quests_met": {
             "type": "array",

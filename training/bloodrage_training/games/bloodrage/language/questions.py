@@ -19,8 +19,10 @@ from bloodrage_env.core.structs import Structs, structs_of
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import NO, Decision, States
 from bloodrage_env.games.bloodrage.options import Options
-from bloodrage_env.language.answers import MAX_ANSWER, without_price
+from bloodrage_env.language.answers import value_of, without_price
+from bloodrage_env.language.final import RefusedError, final_answer, trimmed
 from bloodrage_env.language.prompt import Parts, TextGame
+from bloodrage_env.text import words_of
 
 from .decisions import Position
 
@@ -28,7 +30,14 @@ NOBODY: Final = "nobody"
 CHOICES: Final = 4  # of a question about legal actions
 _COMPARED: Final = re.compile(r"= \d+: (?:a tie, all lose|(\w+) wins)$")
 _REVEALED: Final = re.compile(r"revealed: (.+)")
-_LABEL: Final = re.compile(r"\W*(?:final )?answer\W*?[:=]", re.IGNORECASE)
+# How a choice can be said, by kind of question.
+_SAID: Final = {
+    "battle": ("{}", "{} wins", "{} wins the battle", "the winner is {}"),
+    "legal": ("{}",),
+    "strength": ("{}", "{} has the most", "{} has the most STR"),
+    "room": ("{}", "{} figure", "{} figures", "{} more figure", "{} more figures"),
+}
+_NOBODY: Final = ("a tie", "no one", "neither")
 
 
 @dataclass(frozen=True)
@@ -41,10 +50,21 @@ class Question:
     answer: str
 
     def right(self, said: str) -> bool:
-        """Return whether a text gives the right answer, in its last line that begins with `Answer:`."""
-        lines = said[-MAX_ANSWER:].splitlines()
-        found = [line[label.end() :] for line in lines if (label := _LABEL.match(line))]
-        return bool(found) and found[-1].strip("\"'`*. \t").casefold() == self.answer.casefold()
+        """Return whether the final answer of a text is the right one. It is found as in a game."""
+        try:
+            final = final_answer(said)
+        except RefusedError:
+            return False
+        return self._chosen(value_of(final)) == self.answer and not any(map(self._chosen, final.others))
+
+    def _chosen(self, said: str) -> str | None:
+        """The choice that a line means, None for another line."""
+        wanted = words_of(trimmed(said))
+        for choice in self.choices:
+            forms = [form.format(choice) for form in _SAID[self.kind]]
+            if wanted in [words_of(form) for form in (*forms, *(_NOBODY if choice == NOBODY else ()))]:
+                return choice
+        return None
 
 
 def make(positions: Sequence[Position], seed: int = 1, each: int = 25) -> list[Question]:

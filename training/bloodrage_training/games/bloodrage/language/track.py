@@ -1,4 +1,4 @@
-"""The language track: games of two against four agents, the decisions, and the questions. Protocol version 1.
+"""The language track: games of two against four agents, the decisions, and the questions. Protocol version 2.
 
 Agents that are no language models play the games and the decisions; the questions need an agent with `reply`.
 """
@@ -26,7 +26,7 @@ from ....tournament.estimates import wilson
 from . import decisions, questions
 from .decisions import OPTIONS
 
-VERSION: Final = 1
+VERSION: Final = 2
 OPPONENTS: Final = ("random", "greedy", "balanced", "network")
 DEALS: Final = 10  # of each opponent, each played from both seats
 SEED: Final = 20_261_126  # of the first deal and of the questions

@@ -1,0 +1,85 @@
+"""Moves and an action of a card as one answer."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from ....core.language import Composite, UnknownWordError
+from ....text import words_of
+from ..engine import NONE, SQUAD, TITLE, Act, Decision, Direction, States
+from ..notation.words import LETTERS
+
+_FILLERS: Final = {"then", "and"}
+_DIRECTIONS: Final = {each.name.lower() for each in Direction}
+_ACTS: Final = {tuple(each.name.lower().split("_")): each.name.lower().replace("_", " ") for each in Act}
+_MAX_STEPS: Final = 9  # of a card in a direction
+_FLYER: Final = "flyer"
+
+
+def composite(words: Sequence[str], known: States, seat: int) -> Composite | None:
+    """`A3: forward 2, left, strike c4`: steps of a card, then an action and its target, which may be `flyer B9`. The
+    card can be named as lists of actions name it: `Orc (A3): strike c4`.
+    """
+    at = next((place for place, word in enumerate(words) if _slot(word) is not None), None)
+    if known[0].decision != Decision.MAIN or at is None:
+        return None
+    slot = words[at].upper()
+    _check_title(words[:at], known, int(_slot(slot) or 0))
+    steps, at = list[dict[str, Any]](), at + 1
+    while at < len(words):
+        if words[at] in _FILLERS:
+            at += 1
+        elif words[at] in _DIRECTIONS:
+            step = {"kind": "move", "arguments": {"slot": slot, "direction": words[at]}}
+            at += 1
+            count = words[at] if at < len(words) and words[at].isdigit() else "1"
+            at += at < len(words) and words[at].isdigit()
+            if not 0 < int(count[:2]) <= _MAX_STEPS or len(count) > 1:
+                raise UnknownWordError(f"is no move: a card makes 1 to {_MAX_STEPS} steps in a direction")
+            steps += [step] * int(count)
+        else:
+            at = _add_act(words, at, slot, steps)
+    if not steps:
+        raise UnknownWordError(f"is no move: nothing follows {slot}")
+    return (steps[0], {"steps": steps[1:]} if len(steps) > 1 else None)
+
+
+def follow(plan: dict[str, Any], known: States, seat: int) -> dict[str, Any] | None:
+    """Return the next step of a composite move, and remove it from the plan."""
+    found: dict[str, Any] | None = plan["steps"].pop(0) if plan["steps"] else None
+    return found
+
+
+def _add_act(words: Sequence[str], at: int, slot: str, steps: list[dict[str, Any]]) -> int:
+    """Add an action and its target; return where the words go on."""
+    name = next((act for act in _ACTS if tuple(words[at : at + len(act)]) == act), None)
+    if name is None:
+        raise UnknownWordError(f"is no move: `{words[at]}` (step {len(steps) + 1} of {slot}) is no direction or action")
+    steps.append({"kind": "act", "arguments": {"slot": slot, "act": _ACTS[name]}})
+    at += len(name)
+    at += at < len(words) and words[at] == "at"
+    if at < len(words) and _is_cell(words[at]):
+        steps.append({"kind": "cell", "arguments": {"cell": words[at]}})
+        return at + 1
+    if at + 1 < len(words) and words[at] == _FLYER and _slot(words[at + 1]) is not None:
+        steps.append({"kind": "flyer", "arguments": {"slot": words[at + 1].upper()}})
+        return at + 2
+    return at
+
+
+def _check_title(title: Sequence[str], known: States, slot: int) -> None:
+    """Raise ValueError if words before a slot are not the title of its card."""
+    card = int(known[0].card[slot])
+    if title and (card == NONE or list(title) != words_of(TITLE[card])):
+        raise UnknownWordError(f"is no move: `{' '.join(title)}` is not the card of this slot")
+
+
+def _slot(word: str) -> int | None:
+    """The slot of a name such as `a3`, None for another word."""
+    letter, number = word[:1].upper(), word[1:]
+    if letter not in LETTERS or not letter or not (number.isascii() and number.isdigit() and len(number) <= 2):
+        return None
+    return LETTERS.index(letter) * SQUAD + int(number) - 1 if 0 < int(number) <= SQUAD else None
+
+
+def _is_cell(word: str) -> bool:
+    return len(word) == 2 and word[0] in "abcdefghij" and word[1] in "123456"

@@ -1,0 +1,64 @@
+"""Why a move or an action of a card is not legal, by rule; for what a model is told of its answer."""
+
+import numpy as np
+
+from ..engine import (
+    ACT,
+    CARD,
+    CARD_CAPACITY,
+    CELL,
+    MOVE,
+    NONE,
+    NUM_ACTS,
+    NUM_CELLS,
+    NUM_DIRECTIONS,
+    OFF_BOARD,
+    SQUAD,
+    STEP,
+    TITLE,
+    Act,
+    Decision,
+    States,
+)
+from ..notation.words import card_name, cell_name, is_turned
+
+
+def why(known: States, seat: int, action: int) -> str:
+    """Return why an action is not legal for the seat that is asked, "" if no rule is known."""
+    s = known[0]
+    if s.decision == Decision.BUY and CARD <= action < CARD + CARD_CAPACITY:
+        return _buy(s, seat, action - CARD)
+    if s.decision == Decision.MAIN and MOVE <= action < CELL:
+        return _card(s, seat, action)
+    if s.decision == Decision.PLACE and CELL <= action < CELL + NUM_CELLS:
+        return "a card is placed in a free cell of the own half, the middle cells first (rules 2.5)"
+    return ""
+
+
+def _buy(s: np.record, seat: int, card: int) -> str:
+    if not s.deal[seat, card]:
+        return f"{TITLE[card]} is not in your deal (rules 2.4)"
+    if s.squad[seat, card] >= s.deal[seat, card]:
+        return f"you have bought each {TITLE[card]} of your deal (rules 2.4)"
+    return f"{TITLE[card]} can't be paid, or is unique and bought already (rules 2.4)"
+
+
+def _card(s: np.record, seat: int, action: int) -> str:
+    """Why a card does not move or act."""
+    moves = action < ACT
+    number, what = divmod(action - (MOVE if moves else ACT), NUM_DIRECTIONS if moves else NUM_ACTS)
+    slot = seat * SQUAD + number
+    if s.card[slot] == NONE or s.cell[slot] == NONE:
+        return "no card of yours is in this slot"
+    name = card_name(s, slot, seat)
+    if s.closed[slot]:
+        return f"{name} is closed (rules 3.3)"
+    if not moves:
+        kind = "target for a strike" if what == Act.STRIKE else "such ability, or no target for it"
+        return f"{name} has no {kind} (rules 3.5)"
+    if not s.moves[slot]:
+        return f"{name} has no movement left (rules 3.4)"
+    cell = STEP[int(is_turned(s, seat)), what, s.cell[slot]]
+    return (
+        f"{name} can't step there (rules 3.4)" if cell == OFF_BOARD else f"{cell_name(int(cell))} is taken (rules 3.4)"
+    )
