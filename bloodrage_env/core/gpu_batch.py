@@ -112,10 +112,11 @@ def sources(game: OneGame) -> Kernels:
 
 def compiled_for_gpu(functions: K, record: types.Record) -> K:
     """Returns kernels for the current GPU, in the place of the functions of a named tuple."""
-    return type(functions)(*(_compiled(each, record) for each in functions))
+    return type(functions)(*(compiled_kernel(each, record) for each in functions))
 
 
-def _compiled(function: Callable[..., None], record: types.Record) -> Any:
+def compiled_kernel(function: Callable[..., None], record: types.Record) -> Any:
+    """Returns a function as a kernel for the current GPU, or for the simulator of numba."""
     return cuda.jit(function) if config.ENABLE_CUDASIM else compiled(function, record)
 
 
