@@ -67,10 +67,10 @@ def test_the_log_is_what_each_is_shown(replay: Replay, data: Any) -> None:
 
     states = replay.start()
     for viewer, seat in (("all", None), ("none", NONE), ("0", 0), ("3", 3)):
-        assert read(0, viewer) == [(int(kind), text) for kind, text in opening_events(states, seat)]
+        assert read(0, viewer) == [(int(event.kind), event.text) for event in opening_events(states, seat)]
     for step, action in enumerate(replay.actions, 1):
         for viewer, seat in (("all", None), ("none", NONE), ("1", 1)):
-            assert read(step, viewer) == [(int(kind), text) for kind, text in events(states, action, seat)]
+            assert read(step, viewer) == [(int(event.kind), event.text) for event in events(states, action, seat)]
         engine.apply(states, 0, action)
 
 

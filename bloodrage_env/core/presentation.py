@@ -23,6 +23,7 @@ class Event(NamedTuple):
 
     kind: Kind
     text: str
+    moment: str = ""  # what begins, for a list of places in a replay to jump to
 
 
 class Basket(Protocol):

@@ -223,7 +223,8 @@ def _pillage(piece: Piece, _viewer: int | None) -> Iterator[Event]:
             for seat in _from(piece.seat, len(figures))
             if figures[seat, piece.place]
         ]
-        yield _effect(f"battle of {PLACES[piece.place]}: {', '.join(sides)}")
+        battle = f"battle of {PLACES[piece.place]}"
+        yield Event(Kind.EFFECT, f"{battle}: {', '.join(sides)}", battle)
     elif piece.following == Routine.PILLAGED:
         yield _effect("nobody else is there")
 

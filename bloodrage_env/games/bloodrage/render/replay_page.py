@@ -19,7 +19,7 @@ from ....render.strings import Strings
 from ....render.study_data import study_data
 from ....study import Study
 from ..engine import GOD, GOD_TEXT, NONE, NUM_CARDS, TEXT, TITLE, God, States
-from ..notation import CLANS, Event, Kind, events, opening_events
+from ..notation import CLANS, Event, events, opening_events
 from ..notation.questions import answer_text
 from ..notation.words import CLAN_LETTERS, GOD_LABELS, GODS
 from . import STATIC, figures, scenery
@@ -194,9 +194,7 @@ def _numbered(found: list[Event], strings: Strings) -> list[list[int]]:
 
 def _moments(step: int, before: States, after: States, events_of_step: list[Event]) -> list[list[Any]]:
     """Return the Ages and battles that began with a step."""
-    effects = [event.text for event in events_of_step if event.kind == Kind.EFFECT]
-    battles = [text for text in effects if text.startswith("battle of ")]
-    found: list[list[Any]] = [[step, "battle", text.partition(":")[0]] for text in battles]
+    found: list[list[Any]] = [[step, "battle", event.moment] for event in events_of_step if event.moment]
     if after[0].age != before[0].age:
         found.append([step, "age", f"Age {after[0].age + 1}"])
     if after[0].over:
