@@ -54,7 +54,7 @@ def test_the_games_of_the_project_begin(game: str) -> None:
         done, _ = env.step(example.first(messages[-1][1]))
         assert not done
     player, messages = env.get_observation()
-    assert "Answer with one line" in messages[0][1] or messages[-1][1].endswith("Answer:")
+    assert "one line `Answer: ACTION`" in messages[0][1] or messages[-1][1].endswith("Answer:")
 
 
 def test_answers_that_cannot_be_read_lose() -> None:

@@ -13,6 +13,9 @@ from bloodrage_agents.by_text import ByText
 from bloodrage_agents.match import play_game
 from bloodrage_agents.random import RandomAgent
 from bloodrage_env import games
+from bloodrage_env.games.berserk import engine as berserk
+from bloodrage_env.games.bloodrage import engine as bloodrage
+from bloodrage_env.games.bloodrage.notation.words import CLAN_LETTERS, CLANS
 from bloodrage_env.language.final import RefusedError
 from bloodrage_env.language.prompt import Parts, TextGame
 from bloodrage_env.language.vocabulary import Vocabulary
@@ -169,18 +172,63 @@ def test_an_answer_that_names_two_actions_is_not_guessed() -> None:
         text.read(f"{one}\n\n{other}", known, seat)
 
 
+TITLES = {
+    "bloodrage": [*bloodrage.TITLE, *(each.name.capitalize() for each in (*bloodrage.Place, *bloodrage.God)), *CLANS],
+    "berserk": [*berserk.TITLE, *(name for row in berserk.CLASSES for name in row.split(";"))],
+}
+ORDINARY = {"Reserve", "Valhalla", "In", "Of"}  # the first one is no name; the others are parts of texts
+
+
+def real_names(game: str) -> set[str]:
+    """Every capitalized word of the titles, places, gods, clans and families of a game, and its name."""
+    words = {word for title in TITLES[game] for word in re.findall(r"[A-Z][a-z-]+(?:-[A-Z][a-z]+)*", title)}
+    return {word for word in words if not word.startswith("Fjord")} - ORDINARY | {game, games.spec(game).title}
+
+
 @pytest.mark.parametrize("game", ["bloodrage", "berserk"])
-def test_no_name_is_left_in_an_obfuscated_prompt(game: str) -> None:
-    text = TextGame(game, Parts(words=11))
-    assert text.vocabulary is not None
-    states = games.game(game).new_game(2, games.options_from(game))
-    seat = int(states[0].seat)
-    prompt = text.system() + text.prompt(states, seat)
-    words = prompt.casefold().split()
-    left = [name for name in text.vocabulary.words if " " not in name and name.casefold() in words]
-    assert left == []
-    assert text.prompt(states, seat) == TextGame(game, Parts(words=11)).prompt(states, seat)
-    assert text.prompt(states, seat) != TextGame(game, Parts(words=12)).prompt(states, seat)
+def test_no_name_is_left_in_any_text_with_other_names(game: str) -> None:
+    """In the rules, prompts and structs of a game, and in refusals of what a model says with its own words."""
+    found = set[str]()
+    for parts in (Parts(words=11, rules="full"), Parts(words=11, state="json")):
+        text, rules = TextGame(game, parts), games.game(game)
+        assert text.vocabulary is not None
+        texts, rng = [text.system()], np.random.default_rng(2)
+        states = rules.new_game(2, games.options_from(game, num_players=2))
+        while not rules.play.is_over(states, 0):
+            seat = int(rules.play.seat_to_act(states, 0))
+            known = rules.hide(states, 0, seat)
+            if rng.random() < 0.15:
+                texts.append(text.prompt(known, seat))
+                word = rng.choice([*text.vocabulary.words.values()])
+                for said in (f"Answer: I think about what to do with {word} {word} {word} {word}", "Answer: 150", "99"):
+                    texts += refusals(text, said, known, seat)
+            rules.play.apply(states, 0, int(rng.choice(np.flatnonzero(states[0].mask))))
+        whole = "\n".join(texts)
+        words, plain = set(re.findall(r"[A-Za-z]+(?:-[A-Za-z]+)*", whole)), whole.casefold()
+        found |= {name for name in real_names(game) if name in words}
+        found |= {name for name in text.vocabulary.words if " " in name and name.casefold() in plain}
+    assert found == set()
+
+
+def refusals(text: TextGame, said: str, known: Any, seat: int) -> list[str]:
+    """The reason why an answer is refused, if it is."""
+    try:
+        text.read(said, known, seat)
+    except RefusedError as error:
+        return [str(error)]
+    return []
+
+
+def test_invented_words_differ_by_seed_and_begin_with_the_letters_of_the_board() -> None:
+    names, initials = ["Wolf", "Bear", "Odin"], {"Wolf": "W", "Bear": "B"}
+    one, same, other = (Vocabulary(names, seed, initials).words for seed in (11, 11, 12))
+    assert one == same
+    assert one != other
+    shown = TextGame("bloodrage", Parts(words=11)).vocabulary
+    assert shown is not None
+    for clan, letters in zip(CLANS, CLAN_LETTERS, strict=True):
+        assert shown.words[clan].startswith(letters)
+        assert shown.words[clan] != clan
 
 
 def test_a_vocabulary_is_read_back() -> None:

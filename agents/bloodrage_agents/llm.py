@@ -175,11 +175,14 @@ class Chat(Agent):
         return None
 
     def reply(self, prompt: str, game: str) -> Line:
-        """Answer a question outside of a game; return a line of a transcript. Raise UnavailableError without one."""
-        asked = Asked(0, 0, None, 1, [], [], 0, 0, 0.0, 0.0, False, [{"role": "user", "content": prompt}])
-        system = TextGame(game, self.parts).system()
+        """Answer a question outside of a game; return a line of a transcript, with the answer in the names of the game.
+
+        Raise UnavailableError without an answer.
+        """
+        text = TextGame(game, self.parts)
+        asked = Asked(0, 0, None, 1, [], [], 0, 0, 0.0, 0.0, False, [{"role": "user", "content": text.hidden(prompt)}])
         started = time.perf_counter()
-        said = self._request([{"role": "system", "content": system}, *asked.messages], asked)
+        said = text.revealed(self._request([{"role": "system", "content": text.system()}, *asked.messages], asked))
         asked.messages.append({"role": "assistant", "content": said})
         asked.seconds = time.perf_counter() - started
         return asdict(asked)

@@ -53,7 +53,8 @@ class Language:
     - `derived`: what is added to a struct, which follows from the observation, and its schema by key.
     - `rules`: the rules by length, "short" in about 600 words and "full" in about 2,500; `terms`: nouns in them that
       are no names of the structs. `ordinary`: kinds whose names are ordinary words, which a vocabulary of invented
-      words leaves as they are.
+      words leaves as they are. `initials`: letters that stand for names on the board, with which their invented words
+      begin.
     - `moves` tells how a composite move is written, a sentence or nothing.
     - `composite` takes the words of an answer (`text.words_of`) and returns the first action and the plan of a move
       that takes several decisions, or an action alone that need not be legal, or None for other words. It raises
@@ -70,6 +71,7 @@ class Language:
     rules: Mapping[str, str] = field(default_factory=dict)
     terms: tuple[str, ...] = ()
     ordinary: tuple[str, ...] = ("phase",)
+    initials: Mapping[str, str] = field(default_factory=dict)
     moves: str = ""
     composite: Callable[[Sequence[str], Records, int], Composite | None] = no_composite
     follow: Callable[[dict[str, Any], Records, int], dict[str, Any] | None] = no_plan

@@ -43,7 +43,9 @@ class TextGame:
         self.structs = structs_of(games.spec(game))
         self.reader = Reader(self.structs)
         seed = self.parts.words
-        self.vocabulary = None if seed is None else Vocabulary(names_of(self.structs), seed)
+        self.vocabulary = (
+            None if seed is None else Vocabulary(names_of(self.structs), seed, self.structs.language.initials)
+        )
 
     def system(self) -> str:
         """Return the system prompt: the rules and the form of answers."""
@@ -94,13 +96,17 @@ class TextGame:
         """Return the legal action that an answer means first. Raise `final.RefusedError` if it means none."""
         answer = answer[-MAX_ANSWER:]
         try:
-            return self.reader.read(self.vocabulary.reveal(answer) if self.vocabulary else answer, known, seat)
+            return self.reader.read(self.revealed(answer), known, seat)
         except RefusedError as error:
             raise error.reworded(self.hidden) from None
 
     def hidden(self, text: str) -> str:
         """Return a text with the words of the vocabulary, if there is one."""
         return self.vocabulary.hide(text) if self.vocabulary else text
+
+    def revealed(self, text: str) -> str:
+        """Return a text with the names of the game in place of the words of the vocabulary."""
+        return self.vocabulary.reveal(text) if self.vocabulary else text
 
 
 FORM: Final = (

@@ -2,54 +2,66 @@
 
 import random
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from .. import games
 from ..core.structs import Structs
 
-_SYLLABLES: Final = [first + vowel for first in "bdfgklmnprstvz" for vowel in "aeiou"]
+_VOWELS: Final = "aeiou"
+_SYLLABLES: Final = [first + vowel for first in "bdfgklmnprstvz" for vowel in _VOWELS]
 _PROPER: Final = re.compile(r"[A-Z][a-zA-Z]+(?:[ '-][a-zA-Z]+)*")  # not a slot or a number
+_PART: Final = re.compile(r"[A-Z][a-z]+(?:-[A-Z][a-z]+)*")
 
 
 def names_of(structs: Structs) -> list[str]:
-    """Return the names that are replaced, longest first: proper names of the structs, seats, terms of the game."""
-    kinds = [names for kind, names in structs.language.names.items() if kind not in structs.language.ordinary]
+    """Return the names that are replaced, longest first: proper names of the structs, seats, terms and the game."""
+    language = structs.language
+    kinds = [names for kind, names in language.names.items() if kind not in language.ordinary]
     shown = (str(name).partition(" (")[0] for names in kinds for name in names.values())
-    title = games.spec(structs.game.name).title
-    found = [name for name in (title, *shown) if _PROPER.fullmatch(name)]
-    found += [*structs.presentation.seats, *structs.language.terms]
+    found = [name for name in (games.spec(structs.game.name).title, *shown) if _PROPER.fullmatch(name)]
+    found += [*(() if "seat" in language.ordinary else structs.presentation.seats), *language.terms, structs.game.name]
     unique = {name.casefold(): name for name in reversed(found)}
     return sorted(unique.values(), key=lambda name: (-len(name), name))
 
 
 class Vocabulary:
-    """A word for each name: `hide` puts the words into a text, `reveal` the names."""
+    """A word for each name: `hide` puts the words into a text, `reveal` the names.
 
-    def __init__(self, names: Iterable[str], seed: int) -> None:
+    Names are found in any case. The capitalized parts of longer names have words too, for texts that show a part alone,
+    such as a title over two lines. Words of `initials` begin with these letters, which stand for the name elsewhere.
+    """
+
+    def __init__(self, names: Iterable[str], seed: int, initials: Mapping[str, str] | None = None) -> None:
         rng = random.Random(f"vocabulary {seed}")
+        names = [*names]
+        whole = {name.casefold() for name in names}
+        parts = dict.fromkeys(part for name in names for part in _PART.findall(name) if part.casefold() not in whole)
         self.words: dict[str, str] = {}
         used: set[str] = set()
-        for name in names:
-            word = "".join(rng.sample(_SYLLABLES, 3))
-            while word in used:
-                word = "".join(rng.sample(_SYLLABLES, 3))
-            used.add(word)
+        for name in (*names, *parts):
+            begin = (initials or {}).get(name, "")
+            word = ""
+            while not word or word.casefold() in used:
+                syllables = "".join(rng.sample(_SYLLABLES, 2 if begin else 3))
+                word = begin + rng.choice(_VOWELS) + syllables if begin else syllables
+            used.add(word.casefold())
             self.words[name] = word.capitalize() if name[0].isupper() else word
-        self._by_name = {name.casefold(): word for name, word in self.words.items()}
+        self._by_name = {name.casefold() if name in names else name: word for name, word in self.words.items()}
         self._by_word = {word.casefold(): name for name, word in self.words.items()}
-        self._names, self._said = _pattern(self.words), _pattern(self.words.values())
+        self._names = re.compile(rf"\b(?:(?i:({_any(names)}))|({_any(parts)}))(s?)\b" if parts else
+                                 rf"\b(?i:({_any(names)}))()(s?)\b")  # fmt: skip
+        self._said = re.compile(rf"\b({_any(self.words.values())})(s?)\b", re.IGNORECASE)
 
     def hide(self, text: str) -> str:
         """Return the text with a word for each name."""
-        return self._names.sub(lambda found: self._by_name[found[1].casefold()] + found[2], text)
+        return self._names.sub(lambda found: self._by_name[found[2] or found[1].casefold()] + found[3], text)
 
     def reveal(self, text: str) -> str:
         """Return the text with the name of each word."""
         return self._said.sub(lambda found: self._by_word[found[1].casefold()] + found[2], text)
 
 
-def _pattern(words: Iterable[str]) -> re.Pattern[str]:
-    """Any of the words, longer ones first, perhaps in the plural."""
-    longest = sorted(words, key=len, reverse=True)
-    return re.compile(rf"\b({'|'.join(map(re.escape, longest))})(s?)\b", re.IGNORECASE)
+def _any(words: Iterable[str]) -> str:
+    """A pattern of any of the words, longer ones first."""
+    return "|".join(map(re.escape, sorted(words, key=len, reverse=True)))

@@ -11,6 +11,7 @@ import numpy as np
 from ....core.forms import Names, Relative
 from ....core.language import Language, rules_in
 from ..engine import (
+    CLASSES,
     COLUMNS,
     FLYERS,
     LAAR,
@@ -81,7 +82,8 @@ RULES: Final = {
     length: text.replace("{differences}", _DIFFERENCES) + _MORE
     for length, text in rules_in(Path(__file__).parent).items()
 }
-TERMS: Final = ("formation", "directed", "crystal", "Valhalla", "bonfire", "creature")
+_CLASSES: Final = sorted({name for row in CLASSES for name in row.split(";") if name})
+TERMS: Final = ("formation", "directed", "crystal", "Valhalla", "bonfire", "creature", *_CLASSES)
 # The names of all positions, of which a schema is made; own slots are those of any seat.
 _ALL: Final = {kind: Relative(names) for kind, names in names_of(0, turned=False).items()}
 NAMES: Final[Names] = {**_NAMES, **_ALL, "own_slot": _ALL["slot"]}
@@ -91,6 +93,7 @@ LANGUAGE: Final = Language(
     seen=seen,
     rules=RULES,
     terms=TERMS,
+    ordinary=("phase", "seat"),
     moves="Moves and an action of a card can be one answer: `A3: forward 2, left, strike c4`.",
     composite=composite,
     follow=follow,

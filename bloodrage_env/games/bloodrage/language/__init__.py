@@ -9,7 +9,7 @@ from ....core.forms import Names, Relative
 from ....core.language import Language, rules_in
 from ..engine import Card, CardSet, Decision, Figure, God, Place, Stat, States, quests_met
 from ..notation import CLANS
-from ..notation.words import GODS, PHASES, PLACES, STATS, TOKENS, copies, face
+from ..notation.words import CLAN_LETTERS, GODS, PHASES, PLACES, STATS, TOKENS, copies, face
 from .moves import composite, follow
 from .reasons import why
 
@@ -61,6 +61,7 @@ LANGUAGE: Final = Language(
     derived=derived,
     rules=rules_in(Path(__file__).parent),
     terms=TERMS,
+    initials=dict(zip(CLANS, CLAN_LETTERS, strict=True)),
     moves="A march can be one answer: `march 2 warriors, leader, Gimle -> Andlang`.",
     composite=composite,
     follow=follow,
