@@ -41,9 +41,9 @@ def test_boards_fit_a_terminal_and_cut_nothing(game):
         assert max(map(len, lines)) <= 100
         cells = [[line[at : at + board.WIDTH] for line in lines] for at in range(0, board.LINE, board.WIDTH + 1)]
         texts = ["".join("".join(column).split()) for column in cells]
-        for slot in range(len(s.card)):
-            if s.cell[slot] >= 0 and s.phase == 5 and not s.face_down[slot]:
-                wanted = f"{board.slot_name(slot)} {board.TITLE[s.card[slot]]} {board._state(s, slot)}"
+        for slot, card in board.seen_by(states, int(s.seat))["cards"].items():
+            if "row" in card and s.phase == 5 and "face_down" not in card:
+                wanted = f"{slot} {card['card']} {board._state(card)}"
                 assert any("".join(wanted.split()) in text for text in texts), wanted
                 seen += 1
     assert seen > 100

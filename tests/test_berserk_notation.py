@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from berserk_position import FIRST, SECOND, Position, new_game
 
-from bloodrage_env.games.berserk import engine
+from bloodrage_env.core.structs import structs_of
+from bloodrage_env.games.berserk import SPEC, engine
 from bloodrage_env.games.berserk.engine import NUM_ACTIONS, Act, Decision, Dice
 from bloodrage_env.games.berserk.notation import (
     action_id,
@@ -20,6 +21,7 @@ from bloodrage_env.games.berserk.notation import (
 )
 from bloodrage_env.games.berserk.notation.context import context_lines
 from bloodrage_env.games.berserk.notation.events import Kind, events
+from bloodrage_env.games.berserk.notation.words import slot_name
 from bloodrage_env.games.berserk.terminal import menu
 
 
@@ -113,6 +115,20 @@ def test_the_board_shows_each_seat_what_it_may_know():
         assert "7/10 m1 closed" in text
     lines = [board_text(p.states, 0, viewer).splitlines() for viewer in (FIRST, SECOND)]
     assert [next(i for i, line in enumerate(each) if "Orc" in line) > 10 for each in lines] == [True, False]
+
+
+def test_graveyards_are_in_the_order_of_deaths():
+    """rules 6.3: cards in Valhalla help in this order, so a struct has it too"""
+    p = Position(turn=2)
+    second, first = p.bury(FIRST, "Bonecrusher", order=2), p.bury(FIRST, "Orc", order=1, by_enemy=0)
+    p.put(FIRST, "Orc", 12)
+    p.put(SECOND, "Orc", 29)
+    p.go()
+    line = f"Graveyard of Player A: Orc ({slot_name(first)}), not by an enemy; Bonecrusher ({slot_name(second)})"
+    for viewer in (None, FIRST, SECOND):
+        assert line in board_text(p.states, 0, viewer).splitlines()
+    struct = structs_of(SPEC).observation(p.states, SECOND)
+    assert struct["graveyards"] == {"Player A": [slot_name(first), slot_name(second)]}
 
 
 def test_the_dump_tells_states_apart():

@@ -96,3 +96,19 @@ def test_a_card_that_must_strike():
         slot = p.put(FIRST, "Basaarg Gnome", 12, closed=own_closed)
         p.put(SECOND, "Nomad", 18, closed=closed)
         assert number(p, slot, "must_strike") == expected
+
+
+def test_public_information_names_no_card_that_lies_face_down():
+    """rules 9.4: not even as its owner sees it; where it stands is seen"""
+    p = Position(turn=1)
+    slot = p.put(FIRST, "Zvar", 12, face_down=1)
+    p.put(SECOND, "Nomad", 29, face_down=1)
+    p.go()
+    public = GAME.public(p.states, 0, 2)
+    for seat in (FIRST, SECOND):
+        vector = np.zeros(GAME.observation_size, np.uint8)
+        GAME.observe.observe_bytes(public, 0, seat, vector)
+        sections = GAME.by_section(vector)
+        assert not sections["cards"].any()
+        assert not sections["bonfires"].any()
+        assert sections["rows"][(slot + 15 * seat) % 30].any()

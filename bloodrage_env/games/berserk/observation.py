@@ -258,9 +258,9 @@ def write_cards(s: State, me: int, out: Bytes) -> None:
                 out[AT.columns + r * COLUMNS + COLUMN_OF[cell]] = 1
             out[at + N.in_play] = 1
             out[at + N.face_down] = s.face_down[slot]
-        if is_hidden(s, slot, me):
-            continue
         card = int(s.card[slot])
+        if is_hidden(s, slot, me) or card == NONE:  # NONE: an own one in a record without anybody's secrets
+            continue
         out[AT.cards + r * CARD_CAPACITY + card] = 1
         if not on_board:
             out[at + N.dead] = 1

@@ -4,7 +4,7 @@ Cells, rows and columns have the names of texts, which are those of First's side
 """
 
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -22,13 +22,13 @@ from ..engine import (
     SEAT_AT,
     SQUAD,
     TITLE,
-    Act,
     Decision,
     Direction,
+    States,
 )
 from ..notation import player
 from ..notation.forms import HELP
-from ..notation.words import PHASES, card_id, cell_name, difference_rows, is_turned, slot_name
+from ..notation.words import ACTS, GAINS, PHASES, card_id, cell_name, difference_rows, is_turned, slot_name
 from ..shape import TEAM
 from .moves import composite, follow
 from .reasons import why
@@ -36,12 +36,12 @@ from .reasons import why
 _NAMES: Final[Names] = {
     "phase": {phase.name: name for phase, name in PHASES.items()},
     "decision": {each.name: each.name.lower().replace("_", " ") for each in Decision},
-    "act": {act.name: act.name.lower().replace("_", " ") for act in Act},
+    "act": {act.name: name for name, act in ACTS.items()},
     "card": {card_id(card): title for card, title in enumerate(TITLE) if title},
     "die": {"white": "white", "white_2": "second white", "black": "black", "black_2": "second black",
             "block": "to block", "die": "strength"},
     "face": {str(number): number for number in range(1, 7)},
-    "gain": {"anything": "been read", "steppe": "a steppe creature", "mountain": "a mountain creature"},
+    "gain": dict(zip(("anything", "steppe", "mountain"), GAINS, strict=True)),
     "direction": {each.name: each.name.lower() for each in Direction},
     "number": {str(number): number for number in range(1, 11)},
 }  # fmt: skip
@@ -64,6 +64,15 @@ def names_of(seat: int, turned: bool) -> Names:
 def seen(s: np.record, seat: int) -> Names:
     """`names_of` a seat in a game."""
     return names_of(seat, is_turned(s, seat))
+
+
+def graveyards(known: States, seat: int) -> dict[str, Any]:
+    """Return the slots of each graveyard in the order of deaths, in which cards in Valhalla help (rules 6.3)."""
+    died = known[0].died
+    found: dict[str, list[str]] = {}
+    for slot in sorted(np.flatnonzero(died).tolist(), key=lambda slot: int(died[slot])):
+        found.setdefault(player(slot // SQUAD), []).append(slot_name(slot))
+    return {"graveyards": found} if found else {}
 
 
 # Those of two squads, and what is different in another form of the game.
@@ -90,6 +99,7 @@ NAMES: Final[Names] = {**_NAMES, **_ALL, "own_slot": _ALL["slot"]}
 
 LANGUAGE: Final = Language(
     names=NAMES,
+    derived=graveyards,
     seen=seen,
     rules=RULES,
     terms=TERMS,
@@ -98,4 +108,12 @@ LANGUAGE: Final = Language(
     composite=composite,
     follow=follow,
     why=why,
+    derived_schema={
+        "graveyards": {
+            "type": "object",
+            "propertyNames": {"enum": [player(seat) for seat in range(NUM_SEATS)]},
+            "additionalProperties": {"type": "array", "items": {"$ref": "#/$defs/slot"}},
+            "description": "the dead cards of each player in the order of their deaths",
+        }
+    },
 )

@@ -15,10 +15,13 @@ from ..engine import (
     LOW,
     NONE,
     NUM_CARDS,
+    NUM_CELLS,
     NUM_SEATS,
+    NUM_SLOTS,
     NUM_TEAMS,
     SQUAD,
     TITLE,
+    Act,
     Card,
     Combat,
     Decision,
@@ -42,6 +45,7 @@ ELEMENTS: Final = {Element.NEUTRAL: "neutral", Element.STEPPE: "steppe", Element
 FORCES: Final = {Force.MISS: "misses", Force.WEAK: "weak", Force.MEDIUM: "medium", Force.STRONG: "strong"}
 _ORDER: Final = ("1st", "2nd", "3rd", "4th")  # of turns in a team battle
 SECRET: Final = "a face-down card"
+GAINS: Final = ("been read", "a steppe creature", "a mountain creature")  # by bit of `gains`
 ZONE: Final = "in the additional zone"
 # By the field of the record, what a card is for the battle (rules 12.22).
 MARKED: Final = {
@@ -131,6 +135,12 @@ def players(seats: list[int]) -> str:
 def slot_name(slot: int) -> str:
     """Return the name of a slot: "A1" to "A15" of seat 0, and so on."""
     return f"{LETTERS[slot // SQUAD]}{slot % SQUAD + 1}"
+
+
+SLOTS: Final = {slot_name(slot): slot for slot in range(NUM_SLOTS)}
+CELLS: Final = {cell_name(cell): cell for cell in range(NUM_CELLS)}
+ACTS: Final = {act.name.lower().replace("_", " "): act for act in Act}
+CARDS: Final = {title: card for card, title in enumerate(TITLE) if title}
 
 
 def is_secret(s: np.record, slot: int, viewer: int | None) -> bool:

@@ -1,28 +1,20 @@
-"""What the page of Berserk shows of a game, made of what the seat may know.
+"""What the page of Berserk shows of a game: the struct of a seat, or what all seats see, by the numbers of the page."""
 
-Numbers that the rules work out (armour, experience, crystals left, ...) are those of the observation, so that the page
-shows what a trained player is given.
-"""
-
+from collections.abc import Collection
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from ....core.table_page import WATCHER
 from ..engine import (
+    AIR,
     COLUMNS,
     DECKS,
-    LIFE,
-    MARK_FIELDS,
     NONE,
     NUM_CELLS,
     NUM_SEATS,
-    NUM_SLOTS,
     NUM_TEAMS,
-    PLACE_OF,
     ROWS,
-    SEAT_AT,
     SQUAD,
     Combat,
     Decision,
@@ -30,29 +22,28 @@ from ..engine import (
     Setup,
     States,
 )
-from ..game import GAME
-from ..notation import decision_text, outcome, public_decision_text
-from ..notation.cards import act_text
+from ..notation import decision_text, outcome, player, public_decision_text
+from ..notation.context import action_words
 from ..notation.facts import crystals_left
+from ..notation.seen import Seen, seen_by, seen_by_all
 from ..notation.words import (
+    CARDS,
+    CELLS,
+    GAINS,
     MARKED,
     PHASES,
+    SLOTS,
     chosen_together,
-    is_secret,
     is_turned,
     recruiting,
     role,
-    slot_name,
     turn_number,
     who,
 )
-from ..observation import CARD_NUMBERS
 from ..options import Options
 from ..render.actions import open_dice
 from ..render.faces import page_place
 from ..shape import TEAM
-
-Sections = dict[str, npt.NDArray[np.float32]]
 
 # What is said of a card on the board, by the numbers of the observation; those left out are shown in other ways.
 SAYS: Final = {"moves": "movement {}", "tokens": "tokens {}", "poison": "poison {}"}
@@ -69,7 +60,6 @@ NOTES: Final = {
     "extra_movement": "+{} movement in this battle",
     "must_strike": "must strike a closed enemy first",
 }
-_GAINS: Final = ("", "a steppe creature in the squad", "a mountain creature in the squad")
 
 
 def seen(known: States, seat: int, asked: bool, choices: list[dict[str, Any]], options: Options) -> dict[str, Any]:
@@ -91,12 +81,12 @@ def seen(known: States, seat: int, asked: bool, choices: list[dict[str, Any]], o
     """
     s = known[0]
     watches = seat < 0
-    views = [_observed(known, each) for each in range(s.num_players)]
+    structs = {each: seen_by(known, each) for each in (range(s.num_players) if seat == WATCHER else [max(seat, 0)])}
+    struct = seen_by_all([*structs.values()])
     turn = f", turn {s.turn} of {s.max_turns}" if s.turn else ""
     buys = recruiting(s) if s.setup == Setup.FULL else []
     dealt = buys if s.phase > Phase.ROLL_OFF else []
     mine = [each in dealt and seat in (each, WATCHER) for each in range(NUM_SEATS)]
-    view = views[0 if watches else seat]
     ask = public_decision_text if s.decision == Decision.BUY else decision_text  # a squad is bought as a whole
     return {
         "scene": {
@@ -114,16 +104,16 @@ def seen(known: States, seat: int, asked: bool, choices: list[dict[str, Any]], o
             "roll_off": s.roll_off.tolist(),
             "deals": s.deal_size.tolist() if dealt else None,
             "decks": [_deck(s, each, options) if each in buys else None for each in range(NUM_SEATS)],
-            "about": [int(slot) for slot in (s.actor, s.target) if slot != NONE and (asked or s.phase == Phase.BATTLE)],
-            "action": _action(s, view, 0 if watches else seat),
+            "about": _about(struct) if asked or s.phase == Phase.BATTLE else [],
+            "action": _action(struct),
             "dice": open_dice(s),
-            "cards": [_card(s, slot, seat, views) for slot in range(NUM_SLOTS) if s.cell[slot] != NONE],
-            "fires": [[cell, int(s.bonfire[cell] - s.turn + 1)] for cell in range(NUM_CELLS) if s.bonfire[cell]],
-            "graveyards": [_graveyard(s, each) for each in range(NUM_SEATS)],
-            "gains": [_gains(int(s.gains[each])) for each in range(NUM_SEATS)],
+            "cards": [_card(struct, slot) for slot, card in struct["cards"].items() if "in_play" in card],
+            "fires": sorted([CELLS[cell], left] for cell, left in struct.get("bonfires", {}).items()),
+            "graveyards": [_graveyard(struct, each) for each in range(NUM_SEATS)],
+            "gains": [_gains(struct["players"][player(each)].get("squad_has", ())) for each in range(NUM_SEATS)],
         },
         "question": {"text": ask(known, 0), "choices": choices} if asked else None,
-        "own": [_recruits(known, each, views[each]) if mine[each] else None for each in range(NUM_SEATS)],
+        "own": [_recruits(known, each, structs[each]) if mine[each] else None for each in range(NUM_SEATS)],
     }
 
 
@@ -134,22 +124,6 @@ def _question(known: States) -> dict[str, Any]:
     s = known[0]
     seats = recruiting(s) if chosen_together(s) else [int(s.seat)]
     return {"seat": seats[0] if len(seats) == 1 else None, "text": public_decision_text(known, 0)}
-
-
-def _observed(known: States, seat: int) -> Sections:
-    vector = np.zeros(GAME.observation_size, dtype=np.uint8)
-    GAME.observe.observe_bytes(known, 0, seat, vector)
-    return GAME.by_section(vector)
-
-
-def _slot(relative: int, seat: int) -> int:
-    """Return a slot by its place in the observation of a seat."""
-    return int(SEAT_AT[seat, relative // SQUAD]) * SQUAD + relative % SQUAD
-
-
-def _place(slot: int, seat: int) -> int:
-    """Return the place of a slot in the observation of a seat."""
-    return int(PLACE_OF[seat, slot // SQUAD]) * SQUAD + slot % SQUAD
 
 
 def _home(s: np.record, seat: int) -> list[int]:
@@ -166,75 +140,62 @@ def _deck(s: np.record, seat: int, options: Options) -> dict[str, Any]:
     return {"name": given if given in DECKS else None, "cards": cards}
 
 
-def _graveyard(s: np.record, seat: int) -> list[list[Any]]:
-    dead = [slot for slot in range(seat * SQUAD, (seat + 1) * SQUAD) if s.died[slot]]
-    return [[int(s.card[slot]), bool(s.by_enemy[slot])] for slot in sorted(dead, key=lambda slot: int(s.died[slot]))]
+def _graveyard(struct: Seen, seat: int) -> list[list[Any]]:
+    dead = [struct["cards"][slot] for slot in struct.get("graveyards", {}).get(player(seat), ())]
+    return [[CARDS[card["card"]], "killed_by_enemy" in card] for card in dead]
 
 
-def _gains(bits: int) -> list[str]:
-    return [f"{'' if bits >> bit & 1 else 'not '}{_GAINS[bit]}" for bit in (1, 2)] if bits else []
+def _gains(has: Collection[str]) -> list[str]:
+    return [f"{'' if gain in has else 'not '}{gain} in the squad" for gain in GAINS[1:]] if has else []
 
 
-def _card(s: np.record, slot: int, viewer: int, views: list[Sections]) -> dict[str, Any]:
+def _about(struct: Seen) -> list[int]:
+    return [SLOTS[struct["asked"][name]] for name in ("actor", "target") if name in struct.get("asked", {})]
+
+
+def _card(struct: Seen, slot: str) -> dict[str, Any]:
     """A card in play: `slot`, its `name`, `seat`, `cell` (`page_place`), `card` (None if it is hidden), `down`; of one
     that is seen `closed`, `stunned`, `life` that is left, the `whole`, what else is drawn on it (`says`), and what else
     there is to say of it (`notes`).
     """
-    owner = slot // SQUAD
-    shown = {"slot": slot, "name": slot_name(slot), "seat": owner, "cell": page_place(int(s.cell[slot]), slot)}
-    if is_secret(s, slot, None if viewer == WATCHER else viewer):
+    card, number = struct["cards"][slot], SLOTS[slot]
+    cell = CELLS[f"{card['column']}{card['row']}"] if "row" in card else AIR
+    shown = {"slot": number, "name": slot, "seat": number // SQUAD, "cell": page_place(cell, number)}
+    if "card" not in card:
         return {**shown, "card": None, "down": True}
-    looks = min(owner, len(views) - 1) if viewer < 0 else viewer
-    row = views[looks]["numbers"][_place(slot, looks)].tolist()
-    numbers = {name: count for name, count in zip(CARD_NUMBERS, row, strict=True) if count}
-    whole = int(LIFE[s.card[slot]])
-    up = looks == owner and views[owner]["turning_up"][slot % SQUAD]
-    notes = [text.format(numbers[name]) for name, text in NOTES.items() if name in numbers]
-    notes += [MARKED[name] for name in MARK_FIELDS if s[name][slot]]
+    notes = [text.format(card[name]) for name, text in (NOTES | MARKED).items() if name in card]
     return {
         **shown,
-        "card": int(s.card[slot]),
-        "down": bool(s.face_down[slot]),
-        "closed": bool(s.closed[slot]),
-        "stunned": bool(s.stunned[slot]),
-        "life": whole - int(s.wounds[slot]),
-        "whole": whole,
-        "says": [text.format(numbers[name]) for name, text in SAYS.items() if name in numbers],
-        "notes": notes + ["will be turned up"] * bool(up),
+        "card": CARDS[card["card"]],
+        "down": "face_down" in card,
+        "closed": "closed" in card,
+        "stunned": "stunned" in card,
+        "life": card["life"],
+        "whole": card["life"] + card.get("wounds", 0),
+        "says": [text.format(card[name]) for name, text in SAYS.items() if name in card],
+        "notes": notes + ["will be turned up"] * (slot in struct["turning_up"]),
     }
 
 
-def _action(s: np.record, view: Sections, seat: int) -> dict[str, Any] | None:
+def _action(struct: Seen) -> dict[str, Any] | None:
     """Return the action in progress: the slots `attacker` and `attacked` (or None), and a `text`; None if there is
     none.
     """
-    if not view["attacker"].any():
+    if "action" not in struct:
         return None
-    attacker = _slot(int(view["attacker"].argmax()), seat)
-    attacked = _slot(int(view["attacked"].argmax()), seat) if view["attacked"].any() else None
-    paid, directed, defended, left, count = view["action"].tolist()
-    more, less = view["difference"].tolist()
-    numbers = {
-        "tokens paid": paid,
-        "rolls left": left,
-        "targets so far": count,
-        "difference of the dice": more - less,
-    }
-    words = [f"{name}: {number}" for name, number in numbers.items() if number]
-    words += ["directed"] * bool(directed) + ["against a named defender"] * bool(defended)
-    text = act_text(int(s.card[attacker]), int(view["act"].argmax()))
-    return {"attacker": attacker, "attacked": attacked, "text": ", ".join([text, *words])}
+    attacker, attacked = (SLOTS.get(struct["action"].get(name)) for name in ("attacker", "attacked"))
+    return {"attacker": attacker, "attacked": attacked, "text": ", ".join(action_words(struct))}
 
 
-def _recruits(known: States, seat: int, view: Sections) -> dict[str, Any]:
+def _recruits(known: States, seat: int, struct: Seen) -> dict[str, Any]:
     """`deal`: [card, copies, bought]; `crystals`: gold that is left, and gold and silver, until a purchase ends, else
     None; `placing`: the card that is placed now, or None.
     """
-    s = known[0]
-    crystals = {Phase.DEAL: list(crystals_left(known, 0, seat)), Phase.PURCHASE: view["crystals"].tolist()}
-    dealt = s.deal[seat].nonzero()[0].tolist()
+    phase, squad = Phase(int(known[0].phase)), struct.get("squad", {})
+    left = [struct.get("crystals", {}).get(name, 0) for name in ("gold", "gold_and_silver")]
+    crystals = {Phase.DEAL: list(crystals_left(known, 0, seat)), Phase.PURCHASE: left}
     return {
-        "deal": [[card, int(s.deal[seat, card]), int(s.squad[seat, card])] for card in dealt],
-        "crystals": crystals.get(Phase(int(s.phase))),
-        "placing": int(view["placing"].argmax()) if view["placing"].any() else None,
+        "deal": [[CARDS[title], count, squad.get(title, 0)] for title, count in struct.get("deal", {}).items()],
+        "crystals": crystals.get(phase),
+        "placing": CARDS[struct["placing"]] if "placing" in struct else None,
     }

@@ -18,7 +18,6 @@ from ..engine import (
     NUM_ACTS,
     NUM_CARDS,
     NUM_SEATS,
-    NUM_SLOTS,
     SQUAD,
     TITLE,
     UNLIMITED,
@@ -35,12 +34,13 @@ from ..notation import action_text
 from ..notation.cards import beside, card_facts, card_lines, card_row
 from ..notation.context import context_lines
 from ..notation.facts import range_of
-from ..notation.words import ELEMENTS, card_id, is_secret, who
+from ..notation.seen import seen_by
+from ..notation.words import CARDS, ELEMENTS, card_id, who
 from .purchase import Purchase
 
 _COLUMN: Final = 34  # where more is said of a card on offer
 _TITLE: Final = max(map(len, TITLE))
-_TITLES: Final = {card: title for card, title in enumerate(TITLE) if title}
+_TITLES: Final = {card: title for title, card in CARDS.items()}
 _IDS: Final = {card: card_id(card) for card in _TITLES}
 
 
@@ -97,11 +97,11 @@ def card_of(action: int) -> int:
 def offered(states: States, seat: int, actions: Sequence[int]) -> list[int]:
     """Return the cards of the answers, or else those of the deal, of the squad, or in play that a seat sees."""
     cards = sorted({card for action in actions if (card := card_of(action)) != NONE})
-    s = states[0]
-    if not cards and s.phase < Phase.BATTLE:
-        return [int(card) for card in np.flatnonzero((s.deal if s.phase < Phase.PLACEMENT else s.squad)[seat])]
-    seen = (slot for slot in range(NUM_SLOTS) if s.cell[slot] != NONE and not is_secret(s, slot, seat))
-    return cards or sorted({int(s.card[slot]) for slot in seen})
+    seen, phase = seen_by(states, seat), int(states[0].phase)
+    if not cards and phase < Phase.BATTLE:
+        return [CARDS[title] for title in seen.get("deal" if phase < Phase.PLACEMENT else "squad", ())]
+    in_play = (each for each in seen["cards"].values() if "card" in each and "in_play" in each)
+    return cards or sorted({CARDS[each["card"]] for each in in_play})
 
 
 def find(text: str) -> list[int]:
