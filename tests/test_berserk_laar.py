@@ -26,6 +26,7 @@ from bloodrage_env.games.berserk_laar.engine import (
     ABILITIES,
     ANGEL,
     COST,
+    DECKS,
     DEMON,
     EFFECTS,
     ELITE,
@@ -69,12 +70,32 @@ def test_the_numbers_are_those_of_the_document():
         assert card not in {int(each) for each in Card}
 
 
+BEGINNINGS = [(1, "mountain", 0), (1, "mountain_2", 0), (1, "one", 0), (1, "steppe", 1), (1, "steppe_2", 1)] + [
+    (2, deck, 2) for deck in ("steppe", "steppe_2", "mountain", "mountain_2")
+]
+
+
+@pytest.mark.parametrize(("players", "name", "row"), BEGINNINGS, ids=str)
+def test_the_life_with_which_the_demon_begins(players, name, row):
+    """rules 11.1: by number of players and deck, as in the document; the angel is whole"""
+    rows = re.findall(r"^\| ([12]) \| (.+) \| (\d+) \|$", RULES.read_text(encoding="utf-8"), re.MULTILINE)
+    assert [each[0] for each in rows] == ["1", "1", "2"]
+    steppe = tuple((card.name, int(DECKS["steppe"][card])) for card in Card if DECKS["steppe"][card])
+    deck = (*steppe, ("ZVAR", 1)) if name == "one" else name
+    for seed in range(4):
+        s = begun(seed, num_players=players, decks=(deck, deck))[0]
+        stormed = POWER[DEMON] if s.first != angel_side(s) else 0  # its first turn has begun
+        assert int(LIFE[DEMON]) - int(s.wounds[slot_of(s, DEMON)]) == int(rows[row][2]) - stormed
+        assert s.wounds[slot_of(s, ANGEL)] == stormed
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
         (("DEMON,", "IMP,"), "must have two rows, DEMON and ANGEL"),
         ((f",{LIFE[DEMON]},", ",0,"), "life of DEMON must be 1 to 99, not '0'"),
         ((f",{LIFE[DEMON]},", ",many,"), "life of DEMON must be 1 to 99, not 'many'"),
+        ((f",{LIFE[DEMON]},", ",1,"), r"against_player of DEMON is \d+, more than its life, 1"),
     ],
     ids=str,
 )
@@ -92,7 +113,7 @@ def test_another_table_makes_another_game(tmp_path):
     shutil.copytree(root / "bloodrage_env", tmp_path / "bloodrage_env", ignore=shutil.ignore_patterns("__pycache__"))
     table = tmp_path / "bloodrage_env" / "games" / "berserk_laar" / "beings.csv"
     head, _, angel = table.read_text().splitlines()
-    table.write_text(f"{head}\nDEMON,Imp,10,7,0,1,1,2,4\n{angel}\n", encoding="utf-8")
+    table.write_text(f"{head}\nDEMON,Imp,10,7,7,7,0,1,1,2,4\n{angel}\n", encoding="utf-8")
     code = (
         "from bloodrage_env.games.berserk_laar import engine as e; d = e.DEMON;"
         "print(e.TITLE[d], e.LIFE[d], e.MOVEMENT[d], e.EFFECTS[e.Effect.STORM, d], e.TEXT[d]); print(e.RULES_VERSION)"

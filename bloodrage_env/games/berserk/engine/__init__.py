@@ -93,6 +93,7 @@ from .ids import (
 from .information import SECRET, answered_in_secret, is_hidden, squad_is_seen
 from .invariants import Invariant, check_state, play_checked
 from .keywords import ATTACK_WORDS, CARD_WORDS
+from .laar import BEGINS
 from .queries import PLACE_OF, SEAT_AT, is_open, opponent, owner, relative, relative_seat, seen
 from .rules.fight import BY_DIFFERENCE, FORCE_OF, LOW
 from .rules.on_strike import pushed_to

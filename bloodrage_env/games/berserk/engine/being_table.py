@@ -13,9 +13,10 @@ from .card_ids import DEMON, NUM_CARDS
 
 # The columns with numbers, the least and the most of each.
 LIMITS: Final = {
-    "worth": (0, 50), "life": (1, 99), "movement": (0, 5), "weak": (0, 20), "medium": (0, 20), "strong": (0, 20),
-    "power": (0, 20),
+    "worth": (0, 50), "life": (1, 99), "against_player": (1, 99), "without_mountain": (1, 99), "movement": (0, 5),
+    "weak": (0, 20), "medium": (0, 20), "strong": (0, 20), "power": (0, 20),
 }  # fmt: skip
+LIFE_AT_FIRST: Final = ("life", "against_player", "without_mountain")  # by number of players and deck
 _CARDS: Final = ("DEMON", "ANGEL")
 # What `power` is of each, as the column `effects` of `cards.csv` has it, and in words.
 _EFFECTS: Final = ("storm", "heal_allies")
@@ -49,10 +50,12 @@ def _row(path: Path, row: dict[str, str], i: int) -> dict[str, str]:
         number = row.get(name) or ""
         if not (number.isascii() and number.isdigit() and len(number) < 4 and least <= int(number) <= most):
             raise UserError(f"{path}: {name} of {_CARDS[i]} must be {least} to {most}, not {number!r:.20}")
+    if more := next((name for name in LIFE_AT_FIRST if int(row[name]) > int(row["life"])), None):
+        raise UserError(f"{path}: {more} of {_CARDS[i]} is {row[more]}, more than its life, {row['life']}")
     power = int(row["power"])
     count = f"{power} wound{'s'[: power != 1]}" if i == 0 else str(power)
     return {
-        **{name: row[name] for name in ("card", "title", "life", "movement", "weak", "medium", "strong")},
+        **{name: row[name] for name in ("card", "title", *LIFE_AT_FIRST, "movement", "weak", "medium", "strong")},
         "cost": row["worth"], "elite": "1", "unique": "1",
         "effects": f"{_EFFECTS[i]}={power}", "text": _TEXTS[i].format(count),
     }  # fmt: skip

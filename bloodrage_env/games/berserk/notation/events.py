@@ -17,6 +17,7 @@ from ..engine import (
     EFFECTS,
     FLYERS,
     LAAR,
+    LIFE,
     MARK_FIELDS,
     NONE,
     NUM_ACTIONS,
@@ -206,10 +207,12 @@ def _flyers(last: States, now: States, viewer: int | None) -> Iterator[Event]:
 
 
 def _arrived(now: np.record) -> Iterator[Event]:
-    """Where the demon and the angel begin (rules 11.5)."""
+    """Where the demon and the angel begin, and with how much life (rules 11.1, 11.5)."""
     for slot in range(NUM_SLOTS):
         if now.card[slot] >= NUM_CARDS:
-            yield Event(Kind.EFFECT, f"{card_name(now, slot)} begins on {cell_name(int(now.cell[slot]))}")
+            life = int(LIFE[now.card[slot]]) - int(now.wounds[slot])
+            place = cell_name(int(now.cell[slot]))
+            yield Event(Kind.EFFECT, f"{card_name(now, slot)} begins on {place} with life {life}")
 
 
 def _hidden(now: np.record, viewer: int | None) -> Event:

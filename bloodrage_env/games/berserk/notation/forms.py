@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from ..engine import ANGEL, DEMON, LAAR, TITLE
+from ..engine import ANGEL, BEGINS, DEMON, LAAR, TITLE
 from ..shape import TEAM
 
 _BUYS: Final = (
@@ -10,6 +10,11 @@ _BUYS: Final = (
 )
 
 if LAAR:
+    _ALONE, _AGAINST_PLAYER, _WITHOUT_MOUNTAIN = BEGINS[0]
+    _LIFE = (
+        f"The demon begins with life {_AGAINST_PLAYER} if it has a player, otherwise with life {_ALONE} against a deck "
+        f"with a mountain card and {_WITHOUT_MOUNTAIN} against any other."
+    )
     ABOUT = (
         f"A squad and the angel {TITLE[ANGEL]} fight the demon {TITLE[DEMON]}, which wounds all creatures in "
         "each of its turns. For two players, or for one."
@@ -18,7 +23,7 @@ if LAAR:
         f"A squad and the angel {TITLE[ANGEL]} fight the demon {TITLE[DEMON]} on a board of six rows of five cells. "
         "Dice decide who has the first turn. Of two players the first one has the angel and the second one the demon; "
         "a player alone has the angel, and the demon stays where it is and only strikes back. The angel's player "
-        f"{_BUYS} half: the middle first. It has 12 silver less. Then all cards are turned up.",
+        f"{_BUYS} half: the middle first. It has 12 silver less. Then all cards are turned up. {_LIFE}",
         "As the demon's turn starts every card on the board is wounded, the demon too. When a simple strike of the "
         "angel has landed, all other cards of her side heal. The demon's side has lost when the demon is dead, the "
         "angel's when all of its cards are. After the last turn nobody wins.",

@@ -3,8 +3,9 @@
 from .....core.compiled import rule
 from .. import hooks
 from ..card_ids import ANGEL, DEMON
+from ..cards import LIFE
 from ..ids import NONE, NUM_SLOTS, SQUAD
-from ..laar import ANGEL_AT, DEMON_AT, angel_seat
+from ..laar import ANGEL_AT, DEMON_AT, angel_seat, life_at_first
 from ..primitives import bear, heal, lay, turn_up, wound
 from ..queries import are_enemies, lives, owner, seen
 from ..state import State
@@ -19,10 +20,16 @@ def arrive(s: State) -> None:
         if s.card[slot] != NONE:
             turn_up(s, slot)
             count += 1
-    bear(s, seat * SQUAD + count, ANGEL)
-    lay(s, seat * SQUAD + count, seen(s, 1 - seat, ANGEL_AT))
-    bear(s, (1 - seat) * SQUAD, DEMON)
-    lay(s, (1 - seat) * SQUAD, seen(s, 1 - seat, DEMON_AT))
+    come(s, seat * SQUAD + count, ANGEL, seen(s, 1 - seat, ANGEL_AT))
+    come(s, (1 - seat) * SQUAD, DEMON, seen(s, 1 - seat, DEMON_AT))
+
+
+@rule
+def come(s: State, slot: int, being: int, cell: int) -> None:
+    """The demon or the angel comes to the board, with wounds where the table has less life (rules 11.1)."""
+    bear(s, slot, being)
+    s.wounds[slot] = int(LIFE[being]) - life_at_first(s, being)
+    lay(s, slot, cell)
 
 
 @rule
