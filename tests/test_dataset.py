@@ -173,6 +173,7 @@ def test_the_rows_of_a_shard_are_those_of_the_manifest(tmp_path: Path) -> None:
         (lambda rows: rows.masks.view(np.uint8)[3, :4].fill(3), "its masks can't"),
         (lambda rows: rows.steps[3:4].fill(9), "its steps can't"),
         (lambda rows: rows.games[-1:].fill(9), "its games can't"),
+        (lambda rows: rows.games[:1].fill(-1), "its (games|steps) can't"),
         (lambda rows: rows.returns[3:4].fill(np.nan), "its returns can't"),
         (lambda rows: rows.scores[3:4].fill(-9), "its scores differ within a game"),
         (lambda rows: rows.probabilities[3].fill(0.5), "its probabilities can't"),

@@ -94,7 +94,7 @@ class Rows:
         first, seats = manifest.first(shard), games.options_from_json(manifest.options).num_players
         if len(self) != shard.rows or self.digest() != shard.digest:
             raise UserError(f"it has not the {shard.rows} rows of the manifest")
-        begins = np.flatnonzero(np.diff(self.games, prepend=first - 1))
+        begins = np.flatnonzero(np.append(True, np.diff(self.games) != 0)[: len(self)])
         lengths = np.diff(begins, append=len(self))
         actions = np.minimum(self.actions.astype(np.int64).view(np.uint64), self.masks.shape[1] - 1).view(np.int64)
         index = self.seats.astype(np.int64)
