@@ -16,7 +16,7 @@ from typing import Any, Final, NoReturn
 
 from . import __version__, games
 from .errors import INTERRUPTED, UserError
-from .parsers import LateParser
+from .parsers import LateParser, add_command
 
 GROUP: Final = "bloodrage.commands"
 
@@ -25,12 +25,14 @@ GROUP: Final = "bloodrage.commands"
 class Command:
     """A command. Its `module` has `add_arguments(parser)`, and `run(args)`, which returns the exit status.
 
-    With `of_any_game`, the command has the argument `--game`, and its function is `add_arguments(parser, game)`.
+    `help` says what it does, in lower case and without a full stop; `example` is a command line that its help ends
+    with. With `of_any_game`, the command has the argument `--game`, and its function is `add_arguments(parser, game)`.
     """
 
     help: str
     module: str
     of_any_game: bool = False
+    example: str = ""
 
     def load(self) -> Any:
         """Return the module."""
@@ -131,7 +133,7 @@ def build_parser(name: str = "", game: str = games.FIRST) -> argparse.ArgumentPa
             if each == name:
                 raise UserError(f"the package of {point.value} can't be loaded: {error}") from error
             continue
-        added = subparsers.add_parser(each, help=command.help)
+        added = add_command(subparsers, each, command.help, command.example)
         if each == name:
             module = command.load()
             if command.of_any_game:

@@ -1,6 +1,7 @@
 """The command line: what it prints, what it refuses, one line for each error."""
 
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -8,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bloodrage_env import __version__, games
-from bloodrage_env.cli import build_parser, main
+from bloodrage_env.cli import build_parser, commands, main
 from bloodrage_env.commands import bench
 from bloodrage_env.core.replay import Recorder
 from bloodrage_env.games.bloodrage.engine.cards import TEXT, TITLE, cards_of
@@ -78,6 +79,24 @@ def test_help(capsys):
         assert f"    {name} " in text
         assert main([name, "--help"]) == 0
     assert build_parser().prog == "bloodrage"
+
+
+ACTIONS = ("run", "resume", "report", "verify", "export", "compare")
+
+
+@pytest.mark.parametrize(
+    "words", [*([name] for name in sorted(commands())), *(["tournament", action] for action in ACTIONS)], ids=" ".join
+)
+def test_help_begins_with_a_sentence_and_ends_with_an_example(capsys, words):
+    """The example is a command line that its parser accepts, for the command whose help it ends."""
+    assert main([*words, "--help"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert re.fullmatch(r"[A-Z].*\.", lines[0])
+    assert lines[2].startswith("usage: bloodrage ")
+    assert lines[-2] == "example:"
+    example = shlex.split(lines[-1])
+    assert example[: len(words) + 1] == ["bloodrage", *words]
+    build_parser(words[0]).parse_args(example[1:])
 
 
 def test_the_command_alone_gives_help(capsys):

@@ -13,7 +13,7 @@ from bloodrage_env import games
 from bloodrage_env.arguments import SEED, add_game, positive_number, whole_number
 from bloodrage_env.core.chance import MAX_SEED
 from bloodrage_env.errors import INTERRUPTED, UserError
-from bloodrage_env.parsers import LateParser
+from bloodrage_env.parsers import add_command
 from bloodrage_env.terminal.progress import Progress
 
 from ..tasks import Pool
@@ -30,6 +30,8 @@ from .table import table
 from .trust import add_trust, trusted
 from .verify import faults
 
+_PROG: Final = "bloodrage tournament"
+_EXAMPLE: Final = "runs/first.sqlite"  # a store, in examples
 _SHOWN: Final = 10  # faults, or units given up, that are named
 
 
@@ -37,11 +39,16 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     """Add the subcommands and their options."""
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
 
-    start = actions.add_parser("run", help="start a tournament", formatter_class=argparse.RawDescriptionHelpFormatter)
-    assert isinstance(start, LateParser)
+    start = add_command(
+        actions,
+        "run",
+        "start a tournament",
+        f"{_PROG} run --agents random,balanced --deals 10 --store {_EXAMPLE}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     start.when_used(lambda: _add_run(start, game))
 
-    resume = actions.add_parser("resume", help="resume a tournament that was interrupted")
+    resume = add_command(actions, "resume", "resume a tournament that was interrupted", f"{_PROG} resume {_EXAMPLE}")
     _add_store(resume)
     allow = (
         "an agent of the store that runs code, or uses a file or the network; can be repeated. Without it the store "
@@ -50,22 +57,33 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     resume.add_argument("--allow", action="append", default=[], metavar="SPEC", help=allow)
     _add_play(resume)
 
-    report = actions.add_parser("report", help="print the ratings; write a page or tables")
+    report = add_command(
+        actions, "report", "print the ratings; write a page or tables", f"{_PROG} report {_EXAMPLE} --html report.html"
+    )
     _add_store(report)
     report.add_argument("--html", metavar="FILE", help="write the report as a page")
     report.add_argument("--csv", metavar="FOLDER", help="write games and ratings as tables")
     _add_anchor(report)
 
-    verify = actions.add_parser("verify", help="replay every stored game and compare the results")
+    verify = add_command(
+        actions, "verify", "replay every stored game and compare the results", f"{_PROG} verify {_EXAMPLE}"
+    )
     _add_store(verify)
 
-    export = actions.add_parser("export", help="write all games as a table, or one game as a replay")
+    export = add_command(
+        actions, "export", "write all games as a table, or one game as a replay", f"{_PROG} export {_EXAMPLE} games.csv"
+    )
     _add_store(export)
     export.add_argument("game", nargs="?", metavar="GAME", help="id of one game, or its beginning (all games)")
     export.add_argument("file", metavar="FILE", help="the table (.csv, .json, .parquet), or the replay (.brz, .bsk)")
     export.add_argument("--format", choices=FORMATS, help="of the table (that of the ending)")
 
-    compare = actions.add_parser("compare", help="show what changed between two stores, with intervals")
+    compare = add_command(
+        actions,
+        "compare",
+        "show what changed between two stores, with intervals",
+        f"{_PROG} compare runs/before.sqlite runs/after.sqlite",
+    )
     for name in ("before", "after"):
         compare.add_argument(name, metavar=name.upper(), help="a store")
 
