@@ -15,14 +15,16 @@ from run_content import rows, same
 from small_ppo import SHORT, SMALL, play
 
 from bloodrage_agents.games.bloodrage.compiled.weights import HELD_OUT, STYLES
+from bloodrage_agents.network import Network
 from bloodrage_env.errors import UserError
-from bloodrage_training.learn import ppo
+from bloodrage_training.learn import ppo, recipe, run
 from bloodrage_training.learn.config import to_toml
+from bloodrage_training.learn.evaluate import policy_file
 from bloodrage_training.learn.export import export, policy_of
 from bloodrage_training.learn.opponents import FIRST_OTHER, sampled_from_bytes
 from bloodrage_training.learn.policy import Inputs, Policy, load_policy
 from bloodrage_training.learn.ppo import train
-from bloodrage_training.learn.runs import alone, with_policy, write
+from bloodrage_training.learn.runs import BEST, CHECKPOINT, alone, with_policy, write
 from bloodrage_training.learn.slices import Slices
 from bloodrage_training.learn.tables import Tables, part_of, regrouped
 
@@ -294,3 +296,40 @@ def test_opponents_that_cannot_be_are_named(opponents: dict[str, Any]) -> None:
 def test_no_run_meets_a_style_that_is_held_out(name: str) -> None:
     with pytest.raises(UserError, match=f"^held out: {name} .*, rusher"):
         Tables(dataclasses.replace(SMALL, opponents={"balanced": 1.0, name: 1.0}), seed=1)
+
+
+def test_the_best_policy_is_kept_and_exported_when_the_last_is_worse(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Evaluations are after update 3 and at the end; the first is best by more than chance. `minutes` contains them."""
+    rates = iter([0.5, 0.3])
+    policies = []
+
+    def measured(policy: Policy, games: int, players: int) -> dict[str, float]:
+        policies.append(policy)
+        time.sleep(0.2)
+        return {"balanced": next(rates)}
+
+    monkeypatch.setattr(run, "against_baselines", measured)
+    stages = {"run": dataclasses.replace(SHORT, decisions=3200)}
+    assert recipe.train(stages, tmp_path)
+    best, last = Network.load(tmp_path / BEST, "bloodrage"), load_policy(tmp_path / CHECKPOINT, "bloodrage")[1]
+    assert len(policies) == 2
+    assert last["best"] == {"rate": 0.5, "updates": 3}
+    assert (tmp_path / recipe.PLAYER).read_bytes() == (tmp_path / BEST).read_bytes()
+    assert np.array_equal(best.arrays["first_bias"], policies[0].first_bias.detach().half().float().numpy())
+    assert last["progress"]["seconds"] > 0.4
+    said = capsys.readouterr().err
+    assert "50.0% on average after update 3, which best.npz keeps" in said
+    assert "the policy became worse: " in said
+    kept = policy_file(tmp_path, tmp_path / "measured.npz", "bloodrage")
+    assert kept.read_bytes() == (tmp_path / BEST).read_bytes()
+
+
+def test_the_last_policy_is_exported_when_chance_explains_the_difference(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rates = iter([0.5, 0.46])
+    monkeypatch.setattr(run, "against_baselines", lambda *given: {"balanced": next(rates)})
+    assert recipe.train({"run": dataclasses.replace(SHORT, decisions=3200)}, tmp_path)
+    assert (tmp_path / recipe.PLAYER).read_bytes() != (tmp_path / BEST).read_bytes()

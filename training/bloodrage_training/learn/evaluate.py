@@ -253,20 +253,24 @@ def run(args: argparse.Namespace) -> int:
 def policy_file(path: Path, target: Path, game: str) -> Path:
     """Returns a `.npz` file of a policy: the file itself, or `target`, to which a checkpoint or run is exported.
 
+    A run whose last policy is clearly worse than its best one is measured by the best one.
+
     Raises UserError for a file that is missing or damaged, and if `target` contains another policy.
     """
     if path.suffix == ".npz" and not path.is_dir():
         return path
-    if path.is_dir():
+    folder = path if path.is_dir() else None
+    if folder:
         path = path / "checkpoint.pt"
     if not path.is_file():
         raise UserError(f"there is no file {path}; a policy is a checkpoint, the folder of a run, or a .npz")
     try:
         from .export import packed
         from .policy import load_policy
+        from .runs import player_of
     except ModuleNotFoundError as error:
         raise MissingPackageError("a checkpoint", error.name, "train") from error
-    content = packed(load_policy(path, game)[0])
+    content = packed(player_of(folder, game)[0] if folder else load_policy(path, game)[0])
     target.parent.mkdir(parents=True, exist_ok=True)
     if not target.exists():
         files.write(target, content)

@@ -5,6 +5,7 @@ all stages whose kind has it. A stage begins with the policy of the previous one
 one stage.
 """
 
+import sys
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
@@ -38,7 +39,7 @@ from .export import export, policy_of
 from .learnable import learnable
 from .opponents import FILES, Opponents
 from .policy import load_policy
-from .runs import CHECKPOINT, alone, with_policy, write
+from .runs import CHECKPOINT, alone, player_of, with_policy, write
 
 PLAYER: Final = "player.npz"
 STAGES: Final = "stages"
@@ -194,7 +195,9 @@ def train(stages: Stages, folder: Path, backend: str = BACKENDS[0], device: str 
         elif isinstance(stage, Learning) and not over:
             if not _learn(replace(stage, start=before or stage.start), place, backend, device):
                 return False
-    policy = policy_of(place / CHECKPOINT, game)
+    policy, earlier = player_of(place, game)
+    if earlier:
+        print(f"the policy became worse: {folder / PLAYER} is the best one of all evaluations", file=sys.stderr)
     if len(stages) > 1:
         write(folder / CHECKPOINT, with_policy(policy))
     export(policy, folder / PLAYER)

@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from copy import deepcopy
 from pathlib import Path
+from statistics import fmean
 from typing import Any, Final
 
 import numpy as np
@@ -18,11 +19,14 @@ from bloodrage_env.core.compiled import compile_all
 
 from .config import Learning
 from .evaluate import against_baselines
+from .export import export
 from .learnable import learnable
 from .policy import load_policy
 from .runs import (
+    BEST,
     CHECKPOINT,
     cut_log,
+    fell,
     first_policy,
     load_optimizer,
     log,
@@ -52,6 +56,7 @@ class Run(ABC):
         self.path = self.folder / CHECKPOINT
         self.progress: dict[str, Any] = {"updates": 0, "decisions": 0, "games": 0, "seconds": 0.0}
         self.win_rates: dict[str, float] = {}
+        self.best: dict[str, float] = {}  # of the policy in BEST: its mean win rate, and the updates before it
         torch.manual_seed(config.seed)
         kept: dict[str, Any] = {}
         moments: Any = {}
@@ -93,7 +98,10 @@ class Run(ABC):
 
     def note(self) -> str:
         """Return the end of the line of progress: the last win rates against each baseline agent."""
-        return rates_text(self.win_rates)
+        text = rates_text(self.win_rates)
+        if not fell(self.win_rates, self.best):
+            return text
+        return f"{text}; {self.best['rate']:.1%} on average after update {self.best['updates']:.0f}, which {BEST} keeps"
 
     def begin_update(self) -> np.random.Generator:
         """Set the learning rate, and seed all random numbers by the seed of the run and the update's number."""
@@ -114,8 +122,10 @@ class Run(ABC):
         row = progress | {"per_second": decisions / seconds} | dict(figures)
         log(self.folder / LOGS[0], row)
         show(self.board, row, progress["updates"])
-        if progress["updates"] % self.config.evaluate_every == 0:
+        if progress["updates"] % self.config.evaluate_every == 0 or (self.done() == 1 and self.best):
+            began = time.monotonic()
             self._evaluate()
+            progress["seconds"] += time.monotonic() - began
         self.kept = self._state()
 
     def done(self, decisions: int = 0, seconds: float = 0.0) -> float:
@@ -183,10 +193,15 @@ class Run(ABC):
         return now
 
     def _evaluate(self) -> None:
-        """Play against each baseline agent, and add the win rates to `evaluation.csv`."""
-        self.win_rates = against_baselines(
-            deepcopy(self.policy).cpu(), self.config.evaluation_games, usual(self.config.players)
-        )
+        """Play against each baseline agent, add the win rates to `evaluation.csv`, and export a policy that is the
+        best so far.
+        """
+        policy = deepcopy(self.policy).cpu()
+        self.win_rates = against_baselines(policy, self.config.evaluation_games, usual(self.config.players))
+        mean = fmean(self.win_rates.values())
+        if not self.best or mean > self.best["rate"]:
+            export(policy, self.folder / BEST)
+            self.best = {"rate": mean, "updates": self.progress["updates"]}
         shares = {f"win_rate/{name}": share for name, share in self.win_rates.items()}
         show(self.board, shares, self.progress["updates"])
         log(self.folder / LOGS[1], self.progress | {name: f"{share:.4f}" for name, share in self.win_rates.items()})
@@ -198,6 +213,7 @@ class Run(ABC):
             optimizer=self.optimizer.state_dict()["state"],
             progress=self.progress,
             win_rates=self.win_rates,
+            best=self.best,
             **self.own_state(),
         )
 
@@ -208,5 +224,6 @@ class Run(ABC):
         self.progress = {name: type(zero)(kept["progress"][name]) for name, zero in self.progress.items()}
         known = learnable(self.config.game).baselines
         self.win_rates = {name: float(kept["win_rates"][name]) for name in known if name in kept["win_rates"]}
+        self.best = {name: float(value) for name, value in kept["best"].items()}
         for name in LOGS:
             cut_log(self.folder / name, self.progress["updates"])

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
+from statistics import fmean
 from typing import Any, Final
 
 import numpy as np
@@ -26,6 +27,8 @@ from .policy import Policy, load_policy
 from .source import Source
 
 CHECKPOINT: Final = "checkpoint.pt"
+BEST: Final = "best.npz"  # the policy with the highest mean win rate of all evaluations
+FALL: Final = 0.05  # of the mean win rate: more than chance explains
 LOCK: Final = "lock"
 _LARGEST: Final = 2**62
 
@@ -50,6 +53,20 @@ def first_policy(
         return policy_of(Path(start), game), {}
     policy, kept = load_policy(Path(start), game)
     return policy, kept.get("optimizer", {})
+
+
+def player_of(folder: Path, game: str) -> tuple[Policy, bool]:
+    """Returns the policy of the run in a folder: the last one, or the best one if the last is clearly worse.
+
+    The bool is whether it is not the last. Raises UserError for an invalid checkpoint.
+    """
+    path = folder / CHECKPOINT
+    last, kept = load_policy(path, game)
+    try:
+        worse = fell(kept.get("win_rates", {}), kept.get("best", {}))
+    except Exception as error:  # a damaged file may raise anything
+        raise UserError(f"{path} is damaged: {error}") from error
+    return (policy_of(folder / BEST, game), True) if worse else (last, False)
 
 
 # ---- logs
@@ -104,6 +121,11 @@ def rates_text(win_rates: Mapping[str, float]) -> str:
         if win_rates
         else ""
     )
+
+
+def fell(win_rates: Mapping[str, float], best: Mapping[str, float]) -> bool:
+    """Returns whether win rates are clearly lower, on average, than those of the best evaluation."""
+    return bool(win_rates) and bool(best) and fmean(win_rates.values()) < best["rate"] - FALL
 
 
 # ---- checkpoints
