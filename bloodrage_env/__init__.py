@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .vector import VectorGames
 
 __all__ = ["VectorGames", "__version__", "berserk_v0", "bloodrage_v0"]
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 # All are asked first, since both libraries warn when an id is registered again, as a reload of this module would.
 for _game in ("bloodrage", "berserk"):

@@ -20,7 +20,7 @@ import results  # noqa: E402
 import schema_pages  # noqa: E402
 from rules_data import rules_data  # noqa: E402
 
-from bloodrage_env import cli, games  # noqa: E402
+from bloodrage_env import games  # noqa: E402
 from bloodrage_env.core import vector  # noqa: E402
 from bloodrage_env.core.chance import MAX_SEED  # noqa: E402
 from bloodrage_env.core.rewards import ILLEGAL_REWARD  # noqa: E402
@@ -372,7 +372,7 @@ def environment_page() -> str:
     return results.filled(text)
 
 
-# ---- README.md
+# ---- pages
 
 
 def between(text: str, marker: str, content: str) -> str:
@@ -382,18 +382,6 @@ def between(text: str, marker: str, content: str) -> str:
         raise RuntimeError(f"expected one {start} and one {end}")
     before, rest = text.split(start)
     return f"{before}{start}\n{content}\n{end}{rest.split(end)[1]}"
-
-
-def commands() -> str:
-    """Return the table of the commands."""
-    rows = ([f"`bloodrage {name}`", point.load().help] for name, point in sorted(cli.commands().items()))
-    return table(["command", "what it does"], rows)
-
-
-def readme() -> str:
-    """Return the README with its generated parts written again."""
-    text = results.filled((ROOT / "README.md").read_text(encoding="utf-8"))
-    return between(text, "commands", commands())
 
 
 def shows_results(path: Path) -> Callable[[], str]:
@@ -418,7 +406,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "docs/environment.md": environment_page,
     "docs/berserk/cards.md": lambda: berserk_page.cards_page(table, template("berserk_cards"), NOTE),
     "docs/berserk/rules.md": lambda: berserk_page.rules_page(table, between),
-    "README.md": readme,
+    "README.md": shows_results(ROOT / "README.md"),
     "bloodrage_env/games/bloodrage/table_page/static/rules.json": rules_page("docs/rules.md"),
     "bloodrage_env/games/berserk/table_page/static/rules.json": rules_page("docs/berserk/rules.md"),
 }

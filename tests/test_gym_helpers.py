@@ -1,10 +1,12 @@
 """What the helpers of Gymnasium and Stable-Baselines3 make of `bloodrage/OneSeat-v0`, here and in other processes."""
 
+from pathlib import Path
 from typing import Any
 
 import gymnasium
 import numpy as np
 import pytest
+from gymnasium.wrappers import RecordVideo
 
 from bloodrage_env import games
 from bloodrage_env.gym import OneSeat, OneSeatVector
@@ -65,3 +67,36 @@ def test_make_vec_env_of_stable_baselines(game: str, start: str) -> None:
         assert not dones.any()
     finally:
         env.close()
+
+
+def test_videos_of_gymnasium_and_stable_baselines(tmp_path: Path) -> None:
+    pytest.importorskip("moviepy")
+    pytest.importorskip("pygame")
+    util = pytest.importorskip("stable_baselines3.common.env_util")
+    vec = pytest.importorskip("stable_baselines3.common.vec_env")
+    given = {"opponents": "random", "num_players": 2, "render_mode": "rgb_array"}
+    env = RecordVideo(gymnasium.make(ID, **given), str(tmp_path), video_length=3, disable_logger=True)
+    _, info = env.reset(seed=1)
+    for _ in range(4):
+        _, _, _, _, info = env.step(int(info["action_mask"].argmax()))
+    env.close()
+    several = vec.VecVideoRecorder(
+        util.make_vec_env(ID, 1, env_kwargs=given), str(tmp_path), lambda step: step == 0, video_length=3
+    )
+    several.reset()
+    for _ in range(4):
+        several.step(np.stack(several.env_method("action_masks")).argmax(1))
+    several.close()
+    sizes = {file.name: file.stat().st_size for file in tmp_path.glob("*.mp4")}
+    assert set(sizes) == {"rl-video-episode-0.mp4", "rl-video-step-0-to-step-3.mp4"}
+    assert min(sizes.values()) > 1000
+
+
+def test_the_progress_bar_of_stable_baselines(capfd: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("rich")
+    pytest.importorskip("tqdm")
+    contrib = pytest.importorskip("sb3_contrib")
+    util = pytest.importorskip("stable_baselines3.common.env_util")
+    env = util.make_vec_env(ID, 1, seed=1, env_kwargs={"opponents": "random"})
+    contrib.MaskablePPO("MlpPolicy", env, n_steps=8, batch_size=8, n_epochs=1).learn(16, progress_bar=True)
+    assert "16/16" in capfd.readouterr().out

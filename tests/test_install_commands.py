@@ -64,7 +64,7 @@ def test_a_command_installs_what_there_is(page: str, words: list[str]) -> None:
         ("text `pip install -e\n'.[trian]'` text", "there is no extra trian"),
         ("    pip install -e '.[train,web]'  # comment", ""),
         ('    pip install "bloodrage[web] @ git+https://example.org/bloodrage.git"', ""),
-        ("    pip install \\\n        dist/bloodrage-0.1.0-py3-none-any.whl[nothing]", "there is no extra nothing"),
+        ("    pip install \\\n        dist/bloodrage-0.2.0-py3-none-any.whl[nothing]", "there is no extra nothing"),
         ("    pip install -r training/no.txt", "there is no training/no.txt"),
     ],
 )

@@ -63,3 +63,8 @@ check = Command(
     of_any_game=True,
     example="bloodrage check --games 100",
 )
+versions = Command(
+    "print the versions of the package, of what it needs, and of the rules",
+    "bloodrage_env.commands.versions",
+    example="bloodrage versions --json",
+)
