@@ -60,6 +60,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run a command. Returns the exit status: 0, 1 for a failure, 2 for a wrong command line. Errors are one line."""
     with contextlib.suppress(AttributeError):
         sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]  # a terminal may lack line drawing
+    if "_ARGCOMPLETE" in os.environ:
+        complete()
     words = sys.argv[1:] if argv is None else list(argv)
     name = next((word for word in words if not word.startswith("-")), "")
     try:
@@ -84,6 +86,18 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _fail(name, f"{error.filename}: {error.strerror}" if error.filename else str(error))
     except UserError as error:
         return _fail(name, str(error))
+
+
+def complete() -> None:
+    """Print how a shell can complete the command line in COMP_LINE, and end the process. Needs the extra `completion`.
+
+    The shell calls the command so after `eval "$(register-python-argcomplete bloodrage)"`.
+    """
+    import argcomplete
+
+    words = os.environ.get("COMP_LINE", "").split()[1:]
+    name = next((word for word in words if word in commands()), "")
+    argcomplete.autocomplete(build_parser(name, game_in(words)))
 
 
 def _compile_at_once() -> None:

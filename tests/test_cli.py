@@ -1,5 +1,6 @@
 """The command line: what it prints, what it refuses, one line for each error."""
 
+import os
 import re
 import shlex
 import subprocess
@@ -105,6 +106,21 @@ def test_the_command_alone_gives_help(capsys):
     assert "usage: bloodrage" in out
     assert "    play " in out
     assert err == ""
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [("bloodrage tou", {"tournament"}), ("bloodrage tournament re", {"resume", "report"})]
+    + [("bloodrage tournament run --sto", {"--store"}), ("bloodrage cards --game berserk_t", {"berserk_team"})],
+)
+def test_completion(tmp_path, line, offered):
+    """As a shell asks for it: the answer is in the file of the variable, separated by the IFS."""
+    pytest.importorskip("argcomplete")
+    answer = tmp_path / "answer"
+    asked = {"COMP_LINE": line, "COMP_POINT": str(len(line)), "_ARGCOMPLETE": "1", "_ARGCOMPLETE_IFS": "\n"}
+    asked |= {"_ARGCOMPLETE_STDOUT_FILENAME": str(answer), "_ARGCOMPLETE_SUPPRESS_SPACE": "1"}
+    subprocess.run([sys.executable, "-m", "bloodrage_env"], env=os.environ | asked, check=True, timeout=300)
+    assert set(answer.read_text().split()) == offered
 
 
 def test_the_version(capsys):

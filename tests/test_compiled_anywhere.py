@@ -1,6 +1,7 @@
 """Where compiled functions are kept, and by which parts of numba they are made: on a tiny engine, in new processes."""
 
 import json
+import re
 
 import pytest
 from tiny_engine import NOTICE, PACKAGE, Tree, tree, warm
@@ -117,3 +118,29 @@ def test_a_numba_with_other_private_parts_is_used_by_its_public_ones(tree: Tree,
     assert json.loads(out) == 14
     assert err.count("can be used by its public interface alone") == 1
     assert tree.run(BLOODRAGE_NUMBA="") == (14, False)
+
+
+# ---- a folder for an image or a cluster
+
+
+def test_a_folder_alone_holds_everything_for_other_processes(tree: Tree) -> None:
+    """What is stored elsewhere is not used, so the folder is complete; others find it by NUMBA_CACHE_DIR."""
+    tree.run()
+    into = tree.root / "image"
+    alone = f"from bloodrage_env.core import kept\nfrom pathlib import Path\nkept.keep_alone(Path({str(into)!r}))\n"
+    call = "print(json.dumps(step(S, 0)))"
+    assert tree.run(alone + call) == (14, True)
+    assert tree.run(alone + call) == (14, False)
+    for file in tree.root.glob("bloodrage_env/*/__pycache__/*.nb*"):
+        file.unlink()
+    assert tree.run(call, NUMBA_CACHE_DIR=str(into)) == (14, False)
+    assert tree.run(call) == (14, True)
+
+
+def test_progress_outside_a_terminal(tree: Tree) -> None:
+    """A log shows that compiling goes on."""
+    slow = "from bloodrage_env.core import building\nbuilding.PAUSE = 0.0\n"
+    process = tree.start(slow + "print(step(S, 0))")
+    _, err = process.communicate()
+    assert process.returncode == 0
+    assert re.search(r"^bloodrage: compiled \d of \d functions after \d+ s \.\.\.$", err, re.MULTILINE)

@@ -4,9 +4,11 @@ import argparse
 import importlib
 import pkgutil
 import time
+from pathlib import Path
 
 from .. import games
 from ..arguments import add_game
+from ..core import kept
 from ..core.compiled import compile_all
 
 
@@ -14,11 +16,16 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     """Add the options."""
     add_game(parser, game)
     parser.add_argument("--all", action="store_true", help="compile all games")
+    into = "store everything in this folder, for other processes with NUMBA_CACHE_DIR=FOLDER (beside the sources)"
+    parser.add_argument("--into", metavar="FOLDER", type=Path, help=into)
 
 
 def run(args: argparse.Namespace) -> int:
     """Compile what is not stored yet."""
     began = time.perf_counter()
+    if args.into:
+        args.into.mkdir(parents=True, exist_ok=True)
+        kept.keep_alone(args.into.absolute())
     for game in games.all_names() if args.all else (args.game,):
         load_all(game)
     count = compile_all()

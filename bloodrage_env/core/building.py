@@ -30,6 +30,7 @@ _loaders: list[Callable[[], None]] = []
 _declared: list["Declared"] = []  # all that has been imported so far
 notes: list[str] = []  # lines that are printed before anything is compiled
 duration = "a minute"  # that everything takes
+PAUSE = 10.0  # seconds between two lines of progress outside a terminal
 _helping = False  # whether this process only helps another one
 
 
@@ -262,11 +263,11 @@ def say(line: str) -> None:
 
 
 class _Progress:
-    """A line about compiled functions: redrawn in a terminal, otherwise printed once."""
+    """A line about compiled functions: redrawn in a terminal, otherwise printed at most once in PAUSE seconds."""
 
     def __init__(self, total: int) -> None:
         self.total = total
-        self.began = time.monotonic()
+        self.began = self.printed = time.monotonic()
         self.terminal = sys.stderr is not None and sys.stderr.isatty()
         for line in notes:
             say(line)
@@ -278,6 +279,9 @@ class _Progress:
         if self.terminal:
             line = f"compiling for this machine ({duration}, once): {done} of {self.total} ..."
             print(f"\r\x1b[Kbloodrage: {line}", end="", file=sys.stderr, flush=True)
+        elif time.monotonic() > self.printed + PAUSE:
+            self.printed = time.monotonic()
+            say(f"compiled {done} of {self.total} functions after {self.printed - self.began:.0f} s ...")
 
     def end(self) -> None:
         """Show that all are compiled."""

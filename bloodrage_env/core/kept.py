@@ -23,6 +23,7 @@ else:
 VARIABLE: Final = "NUMBA_CACHE_DIR"  # the variable that numba has for this
 _TEMPORARY: Final = "bloodrage-cache-"
 _lock_depth = 0
+_alone: Path | None = None  # the only folder, instead of those below
 _claims: Path | None = None  # a folder with a lock for each function, while two processes compile side by side
 
 
@@ -46,10 +47,19 @@ def shared_folders() -> list[Path]:
     return found
 
 
+def keep_alone(folder: Path) -> None:
+    """Store compiled functions in this folder alone, and load them from no other one."""
+    global _alone
+    _alone = folder
+    lock_folder.cache_clear()
+
+
 def folders(source: Path) -> list[Path]:
     """Returns the folders for compiled functions of a source file, best first: NUMBA_CACHE_DIR, __pycache__, others."""
     parent = source.parent
     inside = f"{parent.name}_{hashlib.sha1(str(parent).encode()).hexdigest()}"
+    if _alone:
+        return [_alone / inside]
     found = [folder / inside for folder in shared_folders()]
     found.insert(1 if os.environ.get(VARIABLE) else 0, parent / "__pycache__")
     return found
