@@ -110,8 +110,12 @@ def test_the_command_alone_gives_help(capsys):
 
 @pytest.mark.parametrize(
     ("line", "offered"),
-    [("bloodrage tou", {"tournament"}), ("bloodrage tournament re", {"resume", "report"})]
-    + [("bloodrage tournament run --sto", {"--store"}), ("bloodrage cards --game berserk_t", {"berserk_team"})],
+    [
+        ("bloodrage tou", {"tournament"}),
+        ("bloodrage tournament re", {"resume", "report"}),
+        ("bloodrage tournament run --sto", {"--store"}),
+        ("bloodrage cards --game berserk_t", {"berserk_team"}),
+    ],
 )
 def test_completion(tmp_path, line, offered):
     """As a shell asks for it: the answer is in the file of the variable, separated by the IFS."""

@@ -1,4 +1,4 @@
-"""`bloodrage versions`: prints the versions of the package, of the software it runs on, and of the rules of the games."""
+"""`bloodrage versions`: prints the versions of the package, of what it needs, and of the rules of the games."""
 
 import argparse
 import platform
