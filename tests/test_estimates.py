@@ -15,7 +15,7 @@ from bloodrage_training.report.charts import WIDTH, Outside, dots
 from bloodrage_training.report.summary import Results, Summary
 from bloodrage_training.report.tables import write_csv
 from bloodrage_training.report.write import report
-from bloodrage_training.tournament.estimates import Estimate, Shares, below, quantile, ratio, wilson
+from bloodrage_training.tournament.estimates import Estimate, Quotients, Shares, below, quantile, wilson
 from bloodrage_training.tournament.plan import total_units, unit
 from bloodrage_training.tournament.ratings import rate
 from bloodrage_training.tournament.records import Plan, StoredGame
@@ -101,7 +101,9 @@ def test_a_share_of_one_deal_has_no_interval() -> None:
 
 def test_a_mean_of_one_deal_has_no_interval() -> None:
     """Where rounding leaves a spread of nearly nothing as well."""
-    found = ratio(np.arange(1.0, 200)[None] / 7, np.full((1, 199), 3.0))
+    sums = Quotients()
+    sums.add(np.arange(1.0, 200)[None] / 7, np.full((1, 199), 3.0))
+    found = sums.ratio()
     assert np.isfinite(found.value).all()
     assert np.isnan(found.low).all()
     assert np.isnan(found.high).all()

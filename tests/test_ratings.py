@@ -1,12 +1,13 @@
 """Ratings: known strengths come back, intervals hold what they promise, forfeits and ties count as they should."""
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from itertools import combinations
 
 import numpy as np
 import pytest
 
 from bloodrage_env.games.bloodrage.options import Options
+from bloodrage_training.tournament import ratings
 from bloodrage_training.tournament.estimates import Interval
 from bloodrage_training.tournament.model import ELO, fit, posterior, spread_of
 from bloodrage_training.tournament.plan import total_units, unit
@@ -225,7 +226,9 @@ def test_the_spread_is_that_of_the_scores_of_deals():
     sums = wins.sum(0), ties.sum(0)
     curvature = -np.array([slope(top + each, *sums) - slope(top - each, *sums) for each in steps]) / 2e-4
     moves = np.linalg.solve(curvature, (scores - scores.mean(0)).T)[:-1]
-    assert spread_of(top, wins, ties) == pytest.approx(moves @ moves.T * 5 / 4, rel=1e-3, abs=1e-6)
+    spread, deals = spread_of(top, [(wins[:2], ties[:2]), (wins[2:], ties[2:])])
+    assert deals == len(wins)
+    assert spread == pytest.approx(moves @ moves.T * 5 / 4, rel=1e-3, abs=1e-6)
 
 
 def test_who_wins_everything_has_a_finite_rating_that_is_marked():
@@ -425,3 +428,23 @@ def test_who_has_met_nobody_is_compared_with_nobody():
     assert np.isnan(found.better[2, :2]).all()
     assert found.elo_bound(2) in ("", "~")
     assert "c: none of its games was played to the end" in "\n".join(warnings(found))
+
+
+def test_deals_are_summed_a_few_at_a_time_with_the_same_result(monkeypatch):
+    """Games of a deal come in any order, have two to four seats, forfeits and ties, and two groups never meet."""
+    rng = np.random.default_rng(5)
+    played = []
+    for _ in range(300):
+        group = rng.choice(["abcd", "xyz"])
+        seats = int(rng.integers(2, 1 + len(group)))
+        glory = tuple(int(each) for each in rng.integers(0, 4, seats))
+        forfeit = int(rng.integers(seats)) if rng.random() < 0.1 else None
+        line_up = tuple(str(each) for each in rng.choice(list(group), seats))
+        played.append(game(int(rng.integers(60)), line_up, glory, forfeit_seat=forfeit))
+    found = []
+    for together in (1, 7, 1024):
+        monkeypatch.setattr(ratings, "_TOGETHER", together)
+        found.append(rate(tuple("abcdxyz"), played))
+    assert found[0].deals == len({each.deal for each in played})
+    for other in found[1:]:
+        np.testing.assert_equal(asdict(other), asdict(found[0]))

@@ -77,7 +77,7 @@ class Shares:
         takes = np.bincount(things, minlength=size)
         self._games += takes > 0
         self._deal[0] += takes
-        self._deal[1] += np.bincount(things, _parts(wins), minlength=size)
+        self._deal[1] += np.bincount(things, parts_of(wins), minlength=size)
 
     def end_deal(self) -> None:
         """End a deal: later takes belong to another one."""
@@ -94,33 +94,49 @@ class Shares:
         return _shares(self.takes, self._wins, self._squares, self._in_deals, self._games).at(thing)
 
 
-def shares(takes: Numbers, wins: Numbers, games: Numbers) -> Interval:
-    """Returns wins per take. `takes` and `wins` have a row for each deal, `games` is how many games have a take.
+class Quotients:
+    """Sums over deals of what stands above and below in quotients, for their values with intervals.
 
-    Do as `Shares` for arrays: float64[D, ...], float64[D, ...] and float64[...] to an interval of [...].
+    `add` takes a part of the deals, so that not all of them have to be in memory.
     """
-    wins = _parts(wins)
-    squares = np.array([(takes * takes).sum(0), (takes * wins).sum(0), (wins * wins).sum(0)])
-    return _shares(takes.sum(0), wins.sum(0), squares, (takes > 0).sum(0), games)
 
+    def __init__(self) -> None:
+        self._above: Numbers | int = 0
+        self._below: Numbers | int = 0
+        self._squares: Numbers | int = 0  # of below², below x above and above²
+        self._deals: Numbers | int = 0  # with something below
 
-def ratio(above: Numbers, below: Numbers) -> Interval:
-    """Returns sums of `above` divided by sums of `below`, which have a row for each deal: float64[D, ...] to [...].
-
-    There is no interval for fewer than two deals, or deals without spread.
-    """
-    deals = (below > 0).sum(0)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        value = above.sum(0) / below.sum(0)
+    def add(self, above: Numbers, below: Numbers) -> None:
+        """Add deals: float64[D, ...], a row for each. Each deal is added once."""
+        self._above = self._above + above.sum(0)
+        self._below = self._below + below.sum(0)
         squares = np.array([(below * below).sum(0), (below * above).sum(0), (above * above).sum(0)])
-        variance = _variance(value, squares, below.sum(0), deals)
-        half = quantile(np.maximum(deals - 1, 1)) * np.sqrt(np.where(variance > 1e-12 * value**2, variance, np.nan))
-    half = np.where(deals >= 2, half, np.nan)
-    return Interval(value, value - half, value + half)
+        self._squares = self._squares + squares
+        self._deals = self._deals + (below > 0).sum(0)
+
+    def ratio(self) -> Interval:
+        """Returns the sums above divided by those below: [...].
+
+        There is no interval for fewer than two deals, or deals without spread.
+        """
+        below, deals = np.asarray(self._below), np.asarray(self._deals)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            value = self._above / below
+            variance = _variance(value, np.asarray(self._squares), below, deals)
+            half = quantile(np.maximum(deals - 1, 1)) * np.sqrt(np.where(variance > 1e-12 * value**2, variance, np.nan))
+        half = np.where(deals >= 2, half, np.nan)
+        return Interval(value, value - half, value + half)
+
+    def shares(self, games: Numbers) -> Interval:
+        """Do as `Shares` for wins above, in whole parts of which PARTS are a win, and takes below. `games` is how many
+        games have a take: float64[...].
+        """
+        sums = [np.asarray(each) for each in (self._below, self._above, self._squares, self._deals)]
+        return _shares(*sums, games)
 
 
-def _parts(wins: Numbers) -> Numbers:
-    """Wins in whole parts."""
+def parts_of(wins: Numbers) -> Numbers:
+    """Returns wins in whole parts, of which PARTS are a win."""
     parts: Numbers = np.rint(PARTS * np.asarray(wins, float))
     return parts
 

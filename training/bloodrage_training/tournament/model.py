@@ -1,6 +1,7 @@
 """The model of the ratings: strengths and ties by Bradley and Terry with Davidson, fitted to comparisons."""
 
 import math
+from collections.abc import Iterable
 from typing import Final
 
 import numpy as np
@@ -84,16 +85,22 @@ def _derivatives(x: Floats, wins: Floats, ties: Floats) -> tuple[Floats, Floats]
     return gradient, curvature
 
 
-def spread_of(x: Floats, wins: Floats, ties: Floats) -> Floats:
-    """Return the covariance of theta from the spread between deals, [A, A].
+def spread_of(x: Floats, parts: Iterable[tuple[Floats, Floats]]) -> tuple[Floats, int]:
+    """Returns the covariance of theta from the spread between deals, [A, A], and the number of deals.
 
-    `wins` and `ties` are of each deal, [D, A, A]. The change of the estimate by a deal is its score times the inverse
-    of the curvature. Changes by different deals are independent.
+    `parts` yields wins and ties of some deals at a time, [D, A, A]. The change of the estimate by a deal is its score
+    times the inverse of the curvature. Changes by different deals are independent.
     """
-    deals = len(wins)
+    count = len(x) - 1
+    wins, ties = np.zeros((2, count, count))
+    found = [np.zeros((0, count + 1))]
+    for won, level in parts:
+        wins, ties = wins + won.sum(0), ties + level.sum(0)
+        found.append(_scores(x, won, level))
+    scores = np.concatenate(found)
+    deals = len(scores)
     if deals < 2:
-        return np.zeros((len(x) - 1,) * 2)
-    scores = _scores(x, wins, ties)
-    moves = np.linalg.solve(_derivatives(x, wins.sum(0), ties.sum(0))[1], (scores - scores.mean(0)).T)[:-1]
-    found: Floats = moves @ moves.T * deals / (deals - 1)
-    return (found + found.T) / 2
+        return np.zeros((count, count)), deals
+    moves = np.linalg.solve(_derivatives(x, wins, ties)[1], (scores - scores.mean(0)).T)[:-1]
+    spread: Floats = moves @ moves.T * deals / (deals - 1)
+    return (spread + spread.T) / 2, deals

@@ -16,14 +16,15 @@ often enough. Agents that no chain of comparisons connects are rated apart, in g
 """
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from .estimates import Estimate, Interval, below, quantile, ratio, shares
+from .estimates import PARTS, Estimate, Interval, Quotients, below, quantile
 from .model import ELO, Floats, fit, spread_of
 from .records import StoredGame
 
@@ -31,6 +32,7 @@ Counts = npt.NDArray[np.int64]
 
 FEW: Final = 10  # with fewer comparisons against the order of strength a distance is a bound
 _DIGITS: Final = 6  # of Elo: what is behind them is rounding, so that agents which are level are so exactly
+_TOGETHER: Final = 1024  # deals that are in memory at a time
 # Columns of the sums of a deal, by agent and seat
 _SEATS, _WINS, _PLACES, _FINISHED, _GLORY, _FORFEITS = range(6)
 
@@ -135,56 +137,64 @@ class Ratings:
         return ">" if self.elo[agent] > others.max() else "<" if self.elo[agent] < others.min() else "~"
 
 
-@dataclass
 class Tally:
-    """Sums for each deal. `add` adds a game, `rate` returns the ratings."""
+    """Finished games of some agents. `add` adds a game, `rate` returns the ratings. A game takes some 350 bytes."""
 
-    names: tuple[str, ...]
-    games: int = 0
-    _row: dict[int, int] = field(default_factory=dict)  # of a deal
-    _wins: list[Floats] = field(default_factory=list)  # of each deal [A, A]: how often the row came before the column
-    _ties: list[Floats] = field(default_factory=list)
-    _sums: list[Floats] = field(default_factory=list)  # of each deal [A, seats, 6]
-    # Games in which two were compared, [A, A]; on the diagonal those in which an agent played
-    _met: Floats = field(default_factory=lambda: np.zeros((0, 0)))
-
-    def __post_init__(self) -> None:
-        self._met = np.zeros((len(self.names), len(self.names)))
+    def __init__(self, names: tuple[str, ...]) -> None:
+        self.names = names
+        self.games = 0
+        self._number = {name: number for number, name in enumerate(names)}
+        self._row: dict[int, int] = {}  # of a deal
+        self._seats = 0  # of the largest game
+        self._pairs = array("q")  # of each comparison: row, two agents, and who was placed before (1: the first; 0, -1)
+        self._places = array("d")  # of each seat of a game: row, agent, seat, and the columns above; wins in parts
+        # Games in which two were compared, [A, A]; on the diagonal those in which an agent played
+        self._met: Floats = np.zeros((len(names), len(names)))
 
     def add(self, game: StoredGame) -> None:
         """Add a game between these agents."""
-        count = len(self.names)
         row = self._row.setdefault(game.deal, len(self._row))
-        if row == len(self._wins):
-            self._wins.append(np.zeros((count, count)))
-            self._ties.append(np.zeros((count, count)))
-            self._sums.append(np.zeros((count, len(game.line_up), 6)))
         self.games += 1
-        who = [self.names.index(spec) for spec in game.line_up]
+        who = [self._number[spec] for spec in game.line_up]
+        self._seats = max(self._seats, len(who))
         places, victories = places_and_wins(game)
-        met = np.zeros(self._met.shape, bool)
+        met = {(agent, agent) for agent in who}
         for seat, agent in enumerate(who):
-            sums = self._sums[row][agent, seat]
-            sums[[_SEATS, _WINS, _PLACES]] += (1, victories[seat], places[seat])
-            met[agent, agent] = True
-            if game.forfeit_seat is None:
-                sums[[_FINISHED, _GLORY]] += (1, game.scores[seat])
-            elif game.forfeit_seat == seat:
-                sums[_FORFEITS] += 1
+            finished = game.forfeit_seat is None
+            self._places.extend((
+                row, agent, seat, 1, round(PARTS * victories[seat]), places[seat], finished,
+                game.scores[seat] if finished else 0, game.forfeit_seat == seat,
+            ))  # fmt: skip
             for other, rival in enumerate(who[:seat]):
                 if rival == agent or (seat - other) % game.sides == 0:  # partners are not compared
                     continue
-                if game.forfeit_seat is not None and game.forfeit_seat not in (seat, other):
+                if not finished and game.forfeit_seat not in (seat, other):
                     continue
-                met[agent, rival] = met[rival, agent] = True
-                if places[seat] == places[other]:
-                    self._ties[row][agent, rival] += 1
-                    self._ties[row][rival, agent] += 1
-                elif places[seat] < places[other]:
-                    self._wins[row][agent, rival] += 1
-                else:
-                    self._wins[row][rival, agent] += 1
-        self._met += met
+                met |= {(agent, rival), (rival, agent)}
+                before = (places[seat] < places[other]) - (places[seat] > places[other])
+                self._pairs.extend((row, agent, rival, before))
+        for pair in met:
+            self._met[pair] += 1
+
+    def _deals(self) -> Iterator[tuple[Floats, Floats, Floats]]:
+        """Yield wins and ties of some deals at a time, float64[D, A, A], and the sums of the columns,
+        float64[D, A, seats, 6].
+        """
+        count = len(self.names)
+        pairs = _by_row(np.frombuffer(self._pairs, np.int64).reshape(-1, 4))
+        places = _by_row(np.frombuffer(self._places).reshape(-1, 9))
+        for first in range(0, max(1, len(self._row)), _TOGETHER):  # one part also without games
+            deals = min(_TOGETHER, len(self._row) - first)
+            wins, ties = np.zeros((2, deals, count, count))
+            sums = np.zeros((deals, count, self._seats, 6))
+            row, agent, rival, before = _rows(pairs, first, deals).T
+            for own, other, won in ((agent, rival, before > 0), (rival, agent, before < 0)):
+                np.add.at(wins, (row - first, own, other), won)
+                np.add.at(ties, (row - first, own, other), before == 0)
+            those = _rows(places, first, deals)
+            row, agent, seat = those[:, :3].T.astype(np.int64)
+            np.add.at(sums, (row - first, agent, seat), those[:, 3:])
+            yield wins, ties, sums
 
     def rate(self, anchor: str | None = None) -> Ratings:
         """Return the ratings of the games so far. They depend on the games only.
@@ -193,66 +203,99 @@ class Tally:
         most comparisons in it that were not lost, or not won, whichever are fewer. Raise ValueError for an unknown
         anchor.
         """
-        count, deals = len(self.names), len(self._wins)
-        wins = np.array(self._wins).reshape(deals, count, count)
-        ties = np.array(self._ties).reshape(deals, count, count)
-        sums = np.zeros((deals, count, max((each.shape[1] for each in self._sums), default=0), 6))
-        for row, each in enumerate(self._sums):
-            sums[row, :, : each.shape[1]] = each
-        of_deal, total = sums.sum(2), sums.sum((0, 2))
-        held = (wins + ties).sum(0)  # comparisons that the row did not lose to the column
-        strengths = self._strengths(wins, ties, of_deal, None if anchor is None else self.names.index(anchor))
+        count = len(self.names)
+        pair_share, win_share, mean_place, mean_score = (Quotients() for _ in range(4))
+        win_by_seat, place_by_seat, score_by_seat = (Quotients() for _ in range(3))
+        won, level = np.zeros((2, count, count))
+        by_seat = np.zeros((count, self._seats, 6))
+        for wins, ties, sums in self._deals():
+            won, level, by_seat = won + wins.sum(0), level + ties.sum(0), by_seat + sums.sum(0)
+            pair_share.add(PARTS * wins + PARTS * ties / 2, wins + wins.transpose(0, 2, 1) + ties)
+            for of_all, of_seats, top, bottom in (
+                (win_share, win_by_seat, _WINS, _SEATS),
+                (mean_place, place_by_seat, _PLACES, _SEATS),
+                (mean_score, score_by_seat, _GLORY, _FINISHED),
+            ):
+                of_seats.add(sums[..., top], sums[..., bottom])
+                of_all.add(sums[..., top].sum(2), sums[..., bottom].sum(2))
+        total = by_seat.sum(1)
+        held = won + level  # comparisons that the row did not lose to the column
+        zero = None if anchor is None else self.names.index(anchor)
+        strengths = self._strengths(won, level, total[:, _FINISHED] > 0, zero)
         return Ratings(
             names=self.names,
             anchor=anchor or strengths["zeros"][np.argmin(strengths["group"])],
-            deals=deals,
+            deals=len(self._row),
             games=self.games,
             seats_taken=total[:, _SEATS].astype(np.int64),
             finished=total[:, _FINISHED].astype(np.int64),
             forfeits=total[:, _FORFEITS].astype(np.int64),
-            compared=(held + wins.sum(0).T).sum(1).astype(np.int64),
+            compared=(held + won.T).sum(1).astype(np.int64),
             not_lost=held.sum(1).astype(np.int64),
             not_won=held.sum(0).astype(np.int64),
-            pair_share=shares(wins + wins.transpose(0, 2, 1) + ties, wins + ties / 2, self._met),
-            win_share=shares(of_deal[..., _SEATS], of_deal[..., _WINS], self._met.diagonal()),
-            mean_place=ratio(of_deal[..., _PLACES], of_deal[..., _SEATS]),
-            mean_score=ratio(of_deal[..., _GLORY], of_deal[..., _FINISHED]),
-            win_share_by_seat=shares(sums[..., _SEATS], sums[..., _WINS], sums[..., _SEATS].sum(0)),
-            mean_place_by_seat=ratio(sums[..., _PLACES], sums[..., _SEATS]),
-            mean_score_by_seat=ratio(sums[..., _GLORY], sums[..., _FINISHED]),
+            pair_share=pair_share.shares(self._met),
+            win_share=win_share.shares(self._met.diagonal()),
+            mean_place=mean_place.ratio(),
+            mean_score=mean_score.ratio(),
+            win_share_by_seat=win_by_seat.shares(by_seat[..., _SEATS]),
+            mean_place_by_seat=place_by_seat.ratio(),
+            mean_score_by_seat=score_by_seat.ratio(),
             **strengths,
         )
 
-    def _strengths(self, wins: Floats, ties: Floats, of_deal: Floats, anchor: int | None) -> dict[str, Any]:
-        """Return what `Ratings` says of strengths, group by group. `of_deal` are the sums of each deal, [D, A, 6]."""
+    def _of_group(self, who: Counts) -> Iterator[tuple[Floats, Floats]]:
+        """Yield wins and ties between these agents, [D, A, A], of some deals in which one of them played at a time."""
+        for wins, ties, sums in self._deals():
+            played = sums[..., _SEATS][:, who].any((1, 2))
+            yield wins[played][:, who][:, :, who], ties[played][:, who][:, :, who]
+
+    def _strengths(
+        self, wins: Floats, ties: Floats, finished: npt.NDArray[np.bool_], anchor: int | None
+    ) -> dict[str, Any]:
+        """Return what `Ratings` says of strengths, group by group.
+
+        `wins` and `ties` are of all deals, [A, A]; `finished` says who has played a game that nobody forfeited, [A].
+        """
         count = len(self.names)
         elo, group, zeros = np.zeros(count), np.zeros(count, np.int64), np.zeros(count, np.int64)
         of_field, better = np.zeros(count, bool), np.full((count, count), np.nan)
         from_field, ahead = np.full((3, count), np.nan), np.full((3, count, count), np.nan)
-        for number, who in enumerate(separate((wins + ties).sum(0), self.names)):
+        for number, who in enumerate(separate(wins + ties, self.names)):
             block = np.ix_(who, who)
-            played = of_deal[:, who, _SEATS].any(1)  # the deals in which one of the group played
-            own_wins, own_ties = (each[played][:, who][:, :, who] for each in (wins, ties))
-            x = fit(own_wins.sum(0), own_ties.sum(0))
-            found, spread = _rounded(ELO * x[:-1]), ELO**2 * spread_of(x, own_wins, own_ties)
-            held = (own_wins + own_ties).sum(0)
-            members = connected(found, held, np.asarray(of_deal[:, who, _FINISHED].any(0)))
+            x = fit(wins[block], ties[block])
+            moved, deals = spread_of(x, self._of_group(who))
+            found, spread = _rounded(ELO * x[:-1]), ELO**2 * moved
+            held = (wins + ties)[block]
+            members = connected(found, held, finished[who])
             best = _best_connected(members, held, found, [self.names[agent] for agent in who])
             zero = who.tolist().index(anchor) if anchor in who else best
             variance = spread.diagonal()
             variance = variance[:, None] + variance - 2 * spread
-            differences = _differences(found[:, None] - found, variance, len(own_wins))
+            differences = _differences(found[:, None] - found, variance, deals)
             inside = np.isin(np.arange(len(who)), members)
             elo[who], group[who], zeros[who] = _rounded(found - found[zero]), number, who[zero]
-            of_field[who], better[block] = inside, _better(differences.value, variance, len(own_wins))
+            of_field[who], better[block] = inside, _better(differences.value, variance, deals)
             for ends, each in zip(ahead, _ends(_within(inside[:, None] & inside, differences)), strict=True):
                 ends[block] = each
             if len(members):
-                from_field[:, who] = _ends(_within(inside, _from_field(found, spread, inside, len(own_wins))))
+                from_field[:, who] = _ends(_within(inside, _from_field(found, spread, inside, deals)))
         return {
             "elo": elo, "group": group, "zeros": tuple(self.names[each] for each in zeros), "field": of_field,
             "better": better, "from_field": Interval(*from_field), "ahead": Interval(*ahead),
         }  # fmt: skip
+
+
+def _by_row(table: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return the lines of a table in the order of their first column."""
+    ordered: npt.NDArray[Any] = table[np.argsort(table[:, 0], kind="stable")]
+    return ordered
+
+
+def _rows(table: npt.NDArray[Any], first: int, count: int) -> npt.NDArray[Any]:
+    """Return the lines of such a table whose first column is one of `count` numbers."""
+    begin, end = np.searchsorted(table[:, 0], (first, first + count))
+    lines: npt.NDArray[Any] = table[begin:end]
+    return lines
 
 
 def _ends(each: Interval) -> list[Floats]:
