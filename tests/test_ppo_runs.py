@@ -333,3 +333,13 @@ def test_the_last_policy_is_exported_when_chance_explains_the_difference(
     monkeypatch.setattr(run, "against_baselines", lambda *given: {"balanced": next(rates)})
     assert recipe.train({"run": dataclasses.replace(SHORT, decisions=3200)}, tmp_path)
     assert (tmp_path / recipe.PLAYER).read_bytes() != (tmp_path / BEST).read_bytes()
+
+
+@pytest.mark.parametrize(("steps", "warned"), [(8, True), (200, False)])
+def test_rollouts_that_are_too_short_are_warned_of(
+    steps: int, warned: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Decisions without a next one in the rollout are left out, which depends on the action."""
+    assert train(dataclasses.replace(SHORT, steps=steps, decisions=200, evaluate_every=100), tmp_path)
+    said = capsys.readouterr().err
+    assert said.count(f"is left is biased: give more than {steps} steps") == warned

@@ -37,7 +37,7 @@ from .actors import Actors
 from .config import Imitation, Ppo, Rollouts
 from .export import policy_of
 from .policy import Inputs, Policy, SparseRows
-from .runs import alone
+from .runs import alone, cut_text
 from .slow import SlowCopy
 from .source import on_gpu
 from .tables import NETWORK, Clock, Counts, Tables, clockwise, part_of, parts_of, regrouped
@@ -388,6 +388,7 @@ class Run(run.Run):
             self.begin_rollout(number)
         batch, counts = self.end_rollout()
         played = time.monotonic() - began
+        self.warn_once(cut_text(1 - float(batch.known.mean()), self.config.steps))
         if self.ahead:
             self.actor.load_state_dict(self.policy.state_dict())
             self.begin_rollout(number + 1)

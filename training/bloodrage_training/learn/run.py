@@ -55,6 +55,7 @@ class Run(ABC):
         self.config, self.folder = config, folder
         self.path = self.folder / CHECKPOINT
         self.progress: dict[str, Any] = {"updates": 0, "decisions": 0, "games": 0, "seconds": 0.0}
+        self.warned = False
         self.win_rates: dict[str, float] = {}
         self.best: dict[str, float] = {}  # of the policy in BEST: its mean win rate, and the updates before it
         torch.manual_seed(config.seed)
@@ -161,6 +162,12 @@ class Run(ABC):
             self.save()
             self.board.close()
         return True
+
+    def warn_once(self, text: str) -> None:
+        """Print a warning, unless it is empty or the run has printed one."""
+        if text and not self.warned:
+            self.warned = True
+            print(f"warning: {text}", file=sys.stderr, flush=True)
 
     def start_clock(self) -> float:
         """Begin to measure the speed of the run; returns the time."""
