@@ -124,7 +124,7 @@ def test_a_step_in_the_background_is_the_only_call():
 @pytest.mark.parametrize("game", ["bloodrage", "berserk"])
 def test_other_threads_run_while_games_step(game):
     """Compiled code frees the GIL: this thread sees the seats of the first games written and those of the last not."""
-    games = VectorGames(1000, game=game, observations="bytes")
+    games = VectorGames(10_000, game=game, observations="bytes")  # a step takes longer than a turn of a thread
     games.reset()
     seats = games.seats
     seen = False
