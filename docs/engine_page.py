@@ -97,6 +97,7 @@ MEANINGS = {
     "IS_UPGRADE": "[card]: whether it is an upgrade",
     "NUM_SETS": "members of `CardSet`",
     "TITLE": "[card]: its title",
+    "KILLERS": "by cause of death: the card whose text destroys figures",
     "NUM_GODS": "members of `God`",
     "GODS_IN_GAME": "gods of a game with the set `gods` (rules 6.4.5.1)",
     "GOD_TEXT": "[god]: what it does, in words",
@@ -186,7 +187,7 @@ def plain(value: object) -> Callable[..., Any] | None:
 def role(function: Callable[..., Any]) -> str:
     """Who may call a function: "entry", "rule" or "Python", by its decorator."""
     decorator = re.match(r"\s*@(?:compiler\.)?(\w+)", inspect.getsource(function))
-    return decorator[1] if decorator else "Python"
+    return decorator[1].removeprefix("shared_") if decorator else "Python"
 
 
 def type_of(annotation: object) -> str:

@@ -24,7 +24,7 @@ def imports_of(path: Path) -> set[str]:
 def test_it_imports_shared_modules_only() -> None:
     for path in PACKAGE.rglob("*.py"):
         for name in imports_of(path):
-            assert re.match(r"bloodrage_env\.(games\.berserk|core|encoding|errors|files|render|study)\b", name), (
+            assert re.match(r"bloodrage_env\.(games\.berserk|core|encoding|errors|files|render|study|text)\b", name), (
                 f"{path.name}: {name}"
             )
 

@@ -2,10 +2,11 @@
 
 from collections import Counter
 
+import make_conformance
 import pytest
 
 from bloodrage_env import games
-from bloodrage_env.language import conformance, make_conformance
+from bloodrage_env.language import conformance
 from bloodrage_env.language.conformance import read_here, summary, wrong
 
 QUESTIONS, ROWS = conformance.load()
@@ -50,6 +51,6 @@ def test_faults_are_found() -> None:
 
 @pytest.mark.slow
 def test_the_file_is_as_it_is_made() -> None:
-    """`python -m bloodrage_env.language.make_conformance` writes it; texts of actions are parts of it."""
+    """`make_conformance.py` writes it; texts of actions are parts of it."""
     assert make_conformance.content() == conformance.FILE.read_text(encoding="utf-8")
     assert {name for name, _ in make_conformance.PLAYED} <= {*games.all_names()}

@@ -395,8 +395,7 @@ class Run(run.Run):
         learned = learn(self.policy, self.optimizer, batch, self.config, self.slow)
         if self.slow is not None:
             self.slow.follow(self.policy)
-        seconds = time.monotonic() - began
-        spent = sum(counts.seconds.values())
+        seconds, spent = time.monotonic() - began, sum(counts.seconds.values())
         figures = {"playing": played / seconds} | {name: each / spent for name, each in counts.seconds.items()}
         figures |= {"rows": len(batch.places) / max(1, counts.decisions)} | learned
         styles = dict.fromkeys([*self.tables[0].learnable.baselines[1:], *self.tables[0].opponents.names])

@@ -131,8 +131,8 @@ class Quotients:
         """Do as `Shares` for wins above, in whole parts of which PARTS are a win, and takes below. `games` is how many
         games have a take: float64[...].
         """
-        sums = [np.asarray(each) for each in (self._below, self._above, self._squares, self._deals)]
-        return _shares(*sums, games)
+        below, above, deals = (np.asarray(each) for each in (self._below, self._above, self._deals))
+        return _shares(below, above, np.asarray(self._squares), deals, games)
 
 
 def parts_of(wins: Numbers) -> Numbers:

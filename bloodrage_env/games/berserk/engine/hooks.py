@@ -11,7 +11,7 @@ from ..shape import TEAM
 from .board import COLUMN_OF, DIAGONAL, DISTANCE, FAR, FIRST_ROW, IN_COLUMN, NEAR, OFF_BOARD, STEP, UNLIMITED, WITHIN
 from .cards import ABILITIES, EFFECTS, ELEMENT, PROTECTED, UNIQUE, WOUNDED, Effect, Part
 from .formation import ANY_RANK, by_formation, partners, resists_poison
-from .ids import LAAR, NONE, NUM_CELLS, SQUAD, STRONG, WEAK, Attack, Direction, Element
+from .ids import NONE, NUM_CELLS, SQUAD, STRONG, WEAK, Attack, Direction, Element
 from .keyword_hooks import (
     closed_flyers,
     flyers_in_reach,
@@ -438,18 +438,3 @@ def valhalla(s: State, slot: int) -> int:
 def regeneration(s: State, slot: int) -> int:
     """Wounds that a card heals as its owner's turn starts (rules 7.11)."""
     return text(s, slot, Effect.REGENERATION)
-
-
-# ---- the Battle for Laar (rules 11)
-
-
-@rule
-def storm_wounds(s: State, slot: int) -> int:
-    """Wounds to every card as the turn of the card's owner starts (rules 11.7)."""
-    return text(s, slot, Effect.STORM) if LAAR else 0
-
-
-@rule
-def allies_healing(s: State, slot: int) -> int:
-    """Wounds that other cards of the owner heal when a simple strike of the card has landed (rules 11.8)."""
-    return text(s, slot, Effect.HEAL_ALLIES) if LAAR else 0

@@ -10,8 +10,9 @@ from ....core.compiled import rule
 from .being_table import LIFE_AT_FIRST
 from .board import COLUMN_OF, ROW_OF
 from .card_ids import DEMON, NUM_CARDS
-from .cards import ELEMENT, ROWS
+from .cards import ELEMENT, ROWS, Effect
 from .ids import LAAR, NUM_CELLS, WIDTH, Element
+from .keyword_hooks import text
 from .state import State
 
 # Where they begin, both in the view of the demon's side (rules 11.5): the centres of its first and second row.
@@ -55,3 +56,15 @@ def life_at_first(s: State, being: int) -> int:
         if ELEMENT[card] == Element.MOUNTAIN and s.deck[angel_seat(s), card] > 0:
             return int(BEGINS[being - DEMON, 0])
     return int(BEGINS[being - DEMON, 2])
+
+
+@rule
+def storm_wounds(s: State, slot: int) -> int:
+    """Wounds to every card as the turn of the card's owner starts (rules 11.7)."""
+    return text(s, slot, Effect.STORM) if LAAR else 0
+
+
+@rule
+def allies_healing(s: State, slot: int) -> int:
+    """Wounds that other cards of the owner heal when a simple strike of the card has landed (rules 11.8)."""
+    return text(s, slot, Effect.HEAL_ALLIES) if LAAR else 0

@@ -94,6 +94,7 @@ from .dealing.redeal import redeal, redeal_game
 from .decks import copies_in_deck, has_set
 from .flow import FLOW
 from .hooks import (
+    KILLERS,
     battle_destroys,
     doomed_province,
     end_glory,
@@ -348,6 +349,7 @@ __all__ = [  # noqa: RUF022  # in the order of a reader
     "IS_UPGRADE",
     "NUM_SETS",
     "TITLE",
+    "KILLERS",
     "TEXT",
     "GOD",
     "SET",

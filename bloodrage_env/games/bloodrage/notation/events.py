@@ -22,7 +22,6 @@ from ..engine import (
     TITLE,
     TYPE,
     BattleStep,
-    Card,
     CardType,
     Cause,
     Decision,
@@ -365,10 +364,8 @@ def _losses(piece: Piece) -> list[Event]:
 def _cause(s: np.record) -> str:
     """Return why the figures die that the routine on top of the stack destroys."""
     deaths, caller = s.stack[s.depth - 1], s.stack[s.depth - 2]
-    if deaths[Frame.CAUSE] != Cause.ARRIVAL:
+    if deaths[Frame.CAUSE] != Cause.ARRIVAL or caller[Frame.ROUTINE] != Routine.INVADE:
         return CAUSES[Cause(int(deaths[Frame.CAUSE]))]
-    if caller[Frame.ROUTINE] != Routine.INVADE:
-        return TITLE[Card.ODINS_CHOSEN]
     return some_figures(s, int(caller[Frame.SEAT]), int(caller[Frame.KIND]), 1)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from ....text import counted
 from ..engine import (
     FIRST_FJORD,
+    KILLERS,
     NONE,
     NUM_FJORDS,
     NUM_MYSTICS,
@@ -17,7 +18,6 @@ from ..engine import (
     TITLE,
     TYPE,
     TYPE_OF_KIND,
-    Card,
     CardSet,
     CardType,
     Cause,
@@ -79,10 +79,9 @@ SOURCES: Final = {
 }
 
 
-# Why figures are lost; what arrives is named by itself.
+# Why figures are lost; a figure that destroys others when it arrives is named by itself.
 CAUSES: Final = {
-    Cause.CARD: TITLE[Card.ODINS_SMITE],
-    Cause.TIDE: TITLE[Card.ODINS_TIDE],
+    **{cause: TITLE[card] for cause, card in KILLERS.items()},
     Cause.DEFEAT: "battle",
     Cause.RAGNAROK: "Ragnarok",
 }

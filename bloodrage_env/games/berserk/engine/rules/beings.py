@@ -1,12 +1,11 @@
 """The demon and the angel of the Battle for Laar: how they come, and what they do (rules 11.5, 11.7, 11.8)."""
 
 from .....core.compiled import rule
-from .. import hooks
 from ..card_ids import ANGEL, DEMON
 from ..cards import LIFE
 from ..ids import NONE, NUM_SLOTS, SQUAD
-from ..laar import ANGEL_AT, DEMON_AT, angel_seat, life_at_first
-from ..primitives import bear, heal, lay, turn_up, wound
+from ..laar import ANGEL_AT, DEMON_AT, allies_healing, angel_seat, life_at_first, storm_wounds
+from ..primitives import add_wounds, bear, heal, lay, turn_up, wound
 from ..queries import are_enemies, lives, owner, seen
 from ..state import State
 
@@ -28,14 +27,14 @@ def arrive(s: State) -> None:
 def come(s: State, slot: int, being: int, cell: int) -> None:
     """The demon or the angel comes to the board, with wounds where the table has less life (rules 11.1)."""
     bear(s, slot, being)
-    s.wounds[slot] = int(LIFE[being]) - life_at_first(s, being)
+    add_wounds(s, slot, int(LIFE[being]) - life_at_first(s, being))
     lay(s, slot, cell)
 
 
 @rule
 def storm(s: State, slot: int) -> None:
     """As its turn starts the demon wounds every card on the board, itself too, an influence (rules 11.7)."""
-    count = hooks.storm_wounds(s, slot)
+    count = storm_wounds(s, slot)
     if count > 0:
         for other in range(NUM_SLOTS):
             if lives(s, other):
@@ -45,7 +44,7 @@ def storm(s: State, slot: int) -> None:
 @rule
 def heal_allies(s: State, slot: int) -> None:
     """When a simple strike of the angel has landed, the other cards of its owner heal (rules 11.8)."""
-    count = hooks.allies_healing(s, slot)
+    count = allies_healing(s, slot)
     if count > 0:
         for other in range(owner(slot) * SQUAD, owner(slot) * SQUAD + SQUAD):
             if other != slot and lives(s, other):

@@ -34,6 +34,7 @@ from .battle import (
     winner_keeps_cards,
 )
 from .deaths import (
+    KILLERS,
     SAVE_PRICE,
     may_escape,
     may_save,

@@ -2,6 +2,8 @@
 6.4.4.7).
 """
 
+from typing import Final
+
 from .....core.compiled import rule
 from ..card_ids import Card
 from ..cards import Effect
@@ -12,6 +14,8 @@ from ..state import State
 from .figures import is_mystic, is_ship
 
 SAVE_PRICE = 1  # rules 6.3.9
+# The cards whose texts destroy figures, by the cause of the deaths (rules 6.2.4, 6.4.4.9).
+KILLERS: Final = {Cause.CARD: Card.ODINS_SMITE, Cause.TIDE: Card.ODINS_TIDE, Cause.ARRIVAL: Card.ODINS_CHOSEN}
 
 
 @rule

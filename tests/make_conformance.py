@@ -1,6 +1,6 @@
 """Makes `conformance.json` from tables of forms and the positions of games with random answers.
 
-`python -m bloodrage_env.language.make_conformance` writes the file. It does not use the reader of answers: what a text
+`python make_conformance.py` in this folder writes the file. It does not use the reader of answers: what a text
 means is said where it is made. In a form `{i}` and `{j}` are ids of legal actions, `{w}` and `{v}` their words, `{n}`
 the notation of the first one, `{s}` its struct, and `{x}` is the id of an action that is not legal.
 """
@@ -11,19 +11,19 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from .. import files, games
-from ..core.compiled import Records
-from ..core.structs import structs_of
-from ..core.tables import action_names
-from ..encoding import as_json
-from ..games.berserk import engine as berserk
-from ..games.berserk.engine import ACT, CELL, MOVE, NONE, NUM_ACTS, NUM_CELLS, NUM_DIRECTIONS, SQUAD, TITLE
-from ..games.berserk.notation.words import cell_name, is_turned, slot_name
-from ..games.bloodrage.engine import COUNT as COUNTED
-from ..games.bloodrage.engine import MARCH, MARCH_FROM, MARCH_TO, Decision
-from ..games.bloodrage.notation.words import PROVINCES, kind_name
-from .answers import without_price
-from .conformance import FILE, FORMAT, Question, Row
+from bloodrage_env import files, games
+from bloodrage_env.core.compiled import Records
+from bloodrage_env.core.structs import structs_of
+from bloodrage_env.core.tables import action_names
+from bloodrage_env.encoding import as_json
+from bloodrage_env.games.berserk import engine as berserk
+from bloodrage_env.games.berserk.engine import ACT, CELL, MOVE, NONE, NUM_ACTS, NUM_CELLS, NUM_DIRECTIONS, SQUAD, TITLE
+from bloodrage_env.games.berserk.notation.words import cell_name, is_turned, slot_name
+from bloodrage_env.games.bloodrage.engine import COUNT as COUNTED
+from bloodrage_env.games.bloodrage.engine import MARCH, MARCH_FROM, MARCH_TO, Decision
+from bloodrage_env.games.bloodrage.notation.words import PROVINCES, kind_name
+from bloodrage_env.language.answers import without_price
+from bloodrage_env.language.conformance import FILE, FORMAT, Question, Row
 
 COUNT: Final = 1000
 SEED: Final = 20_261_128
