@@ -95,7 +95,7 @@ def test_the_engine_page_describes_nothing_that_is_not_there() -> None:
 
 @compiled_only
 def test_the_engine_page_says_who_may_call_a_function() -> None:
-    roles = {"Entry": "entry", "GamesEntry": "entry", "Rule": "rule", "function": "Python"}
+    roles = {"Entry": "entry", "GamesEntry": "entry", "Rule": "rule", "SharedRule": "rule", "function": "Python"}
     module = generator("engine_page")
     shown = re.findall(r"\*\*`(\w+)`\*\* \((entry|rule|Python)\)", module.reference(generator().table))
     plain = module.plain
