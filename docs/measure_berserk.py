@@ -235,7 +235,7 @@ def decks_against_each_other(players: dict[str, Choice], counts: dict[str, int])
 
 def laar(counts: dict[str, int]) -> list[list[str]]:
     """A row for each kind of play, number of players and deck of the angel's side; all seats by the same player, the
-    same deals in all rows. The life of the demon was fitted with other deals.
+    same deals in all rows. The life of the demon was fitted with other deals, but for its last step.
     """
     rows = []
     for name, count in counts.items():

@@ -408,7 +408,9 @@ def test_rows_for_tables(made: dict[str, Any], capsys: pytest.CaptureFixture[str
     assert "--row needs markdown or latex, and one file or more" in refused(capsys, "--row", path)
 
 
-HOSTILE = "a|b` <script>alert(1)</script> | 99.9 % | **x** [y](javascript:z) {: onclick=w } \\| &amp; ~~s~~"
+HOSTILE = (
+    "a_b_c _x_ __y__ a|b` <script>alert(1)</script> | 99.9 % | **x** [y](javascript:z) {: onclick=w } \\| &amp; ~~s~~"
+)
 
 
 @pytest.mark.usefixtures("tiny")

@@ -1,9 +1,12 @@
 """The options of Berserk (rules 9.7), its decks and squads."""
 
+import importlib
+
 import numpy as np
 import pytest
 from berserk_position import new_game, options
 
+from bloodrage_env import games
 from bloodrage_env.games.berserk import engine
 from bloodrage_env.games.berserk.engine import (
     NONE,
@@ -131,3 +134,23 @@ def test_decks_and_squads_that_come_with_the_game():
         assert (elites, int(engine.COST[cards].sum())) == (24, 46)
         assert {cell // 5 for cell in np.flatnonzero(squad != NONE)} == {0, 1, 2}
         assert {cell % 5 for cell in np.flatnonzero(squad != NONE)} <= {1, 2, 3}
+
+
+@pytest.mark.parametrize("name", ["berserk", "berserk_team"])
+def test_a_squad_that_was_not_placed_in_order_is_no_game(name):
+    """rules 2.5: cards come in rising order of their numbers; a record with another one went wrong later.
+
+    The cards that are in play and those that are left are the squad in both records.
+    """
+    game = games.game(name)
+    mode = importlib.import_module(f"bloodrage_env.games.{name}.engine")
+    states, rng = game.new_game(5, game.options()), np.random.default_rng(5)
+    while states[0].decision != mode.Decision.PLACE or (states[0].card != NONE).sum() < 2:
+        game.play.apply(states, 0, int(rng.choice(np.flatnonzero(states[0].mask))))
+    game.check_state(states, 0)
+    s = states[0]
+    (last,) = (slot for slot in np.flatnonzero(s.card != NONE)[-1:])
+    later = [card for card in range(NUM_CARDS) if card > s.card[last] and s.squad[int(s.seat), card] > 0]
+    s.card[last] = later[-1]
+    with pytest.raises(ValueError, match="SQUADS"):
+        game.check_state(states, 0)

@@ -228,7 +228,7 @@ class Table:
         self.game.leaving.come_back(seat, undo)
         if undo:
             self._save_talk()
-            self._agents = {}  # those that are told what happens start again
+            self._agents = {}  # agents that remember events start again
         self._weigh_all()
         self.changed(seat)
         self.go_on()

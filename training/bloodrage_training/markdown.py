@@ -4,11 +4,13 @@ import re
 from collections.abc import Iterable, Sequence
 
 _PLAIN = re.compile(r"[^\x21-\x7e]|[A-Za-z0-9.,:;!?'=+/()%-]")  # characters without a meaning in a cell
+# A line within a word has none either; elsewhere it can begin an emphasis.
+_OTHERS = re.compile(r"(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|[\x21-\x7e](?<![A-Za-z0-9.,:;!?'=+/()%_-])")
 
 
 def escaped(text: str) -> str:
     """Returns a text for a cell; characters that could have a meaning become entities."""
-    return "".join(char if _PLAIN.fullmatch(char) else f"&#{ord(char)};" for char in text)
+    return _OTHERS.sub(lambda found: f"&#{ord(found[0])};", text)
 
 
 def code(text: str) -> str:

@@ -156,17 +156,20 @@ def squad_holds(s: State, seat: int) -> bool:
         left[card] = s.squad[seat, card]
     if LAAR and s.phase >= Phase.BATTLE:
         left[ANGEL if recruits(s, seat) else DEMON] = 1
-    last = False
-    for slot in range(seat * SQUAD, seat * SQUAD + SQUAD):
-        if s.card[slot] == NONE:
-            last = True
-        elif last:
-            return False  # slots are filled from the first on
-        else:
-            left[s.card[slot]] -= 1
     placing = s.phase == Phase.PLACEMENT and not has_placed(s, seat)
+    last, highest = False, NONE
+    for slot in range(seat * SQUAD, seat * SQUAD + SQUAD):
+        card = s.card[slot]
+        if card == NONE:
+            last = True
+        elif last or (placing and card < highest):
+            return False  # slots are filled from the first on; while it places, in rising order of cards
+        else:
+            left[card] -= 1
+            highest = card
     for card in range(NUM_ROWS):
-        if left[card] < 0 or (left[card] > 0 and s.phase > Phase.PURCHASE and not placing):
+        awaited = placing and (card >= highest or is_flyer(card))
+        if left[card] < 0 or (left[card] > 0 and s.phase > Phase.PURCHASE and not awaited):
             return False
     return s.phase >= Phase.PLACEMENT or s.card[seat * SQUAD] == NONE
 

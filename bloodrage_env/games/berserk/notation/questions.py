@@ -124,7 +124,7 @@ def decision_text(states: States, index: int) -> str:
 
 def public_decision_text(states: States, index: int) -> str:
     """Return the open question with public information: of a secret one the kind, and the seat where others may know
-    it. Who has bought is told by nothing, nor who has placed where that is at once.
+    it. No text says who has bought, or who has placed where both place at once.
     """
     s = states[index]
     decision = Decision(int(s.decision))
