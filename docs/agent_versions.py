@@ -10,7 +10,7 @@ import hashlib
 import json
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,7 +23,8 @@ from bloodrage_agents import registry  # noqa: E402
 from bloodrage_agents.match import ask  # noqa: E402
 from bloodrage_env import games  # noqa: E402
 
-GAME: Final = "bloodrage"  # whose results have versions
+GAMES: Final = ("bloodrage", "berserk", "berserk_team", "berserk_laar")  # whose agents have versions
+BERSERK: Final = "berserk"  # the file of results that names its games in words
 FILE: Final = ROOT / "docs" / "results" / "agents" / "versions.json"
 MOVES, SEARCHED = 400, 60  # of each game, of agents that search
 SEEDS: Final = (1, 2)
@@ -63,19 +64,30 @@ def known() -> dict[str, dict[str, str]]:
     return found
 
 
+def games_of(file: str, text: str) -> list[str]:
+    """Return the games that a result with this text is of."""
+    if file != BERSERK:
+        given = re.search(r"--game (\w+)", text)
+        return [given[1] if given else GAMES[0]]
+    said = {game for game in GAMES[1:] if f"`{game}`" in text}
+    said |= {"berserk_team"} if re.search(r"\bteam\b", text) else set()
+    said |= {"berserk_laar"} if re.search(r"\b(?:angel|Laar)\b", text) else set()
+    return [game for game in GAMES if game in (said or {BERSERK})]
+
+
 def named(file: str, found: dict[str, Any]) -> list[str]:
     """Return the agents that a result names, as "game/agent"."""
     if file in NOT_PLAY:
         return []
     text = json.dumps([found[key] for key in ("title", "command", "columns", "rows")], default=str)
-    if file == "berserk" or "--game berserk" in text:
-        return []
+    if file == BERSERK:
+        text += " ".join(found["notes"])
     said = {*re.findall(r"`([a-z]+)[:`]", text)}
-    for listed in re.findall(r"--(?:agents|against) ([^ \\]+)", text):
+    for listed in re.findall(r'--(?:agents|against) ([^ \\"]+)', text):
         said |= {spec.partition(":")[0] for spec in registry.split(listed)}
-    if re.search(rf"\b{SHIPPED}\b", text):
+    if re.search(r"\bplayer\b|\bpolicy\b" if file == BERSERK else rf"\b{SHIPPED}\b", text):
         said.add("network")
-    return [f"{GAME}/{name}" for name in measured_names(GAME) if name in said]
+    return [f"{game}/{name}" for game in games_of(file, text) for name in measured_names(game) if name in said]
 
 
 def now(file: str, found: dict[str, Any]) -> dict[str, str]:
@@ -87,18 +99,23 @@ def now(file: str, found: dict[str, Any]) -> dict[str, str]:
 def changed(file: str, found: dict[str, Any]) -> list[str]:
     """Return the agents of a result that play otherwise than when it was measured."""
     own = found.get("agents", {})
-    return [each.partition("/")[2] for each, value in now(file, found).items() if own.get(each, value) != value]
+    return _names(each for each, value in now(file, found).items() if own.get(each, value) != value)
 
 
 def unrecorded(file: str, found: dict[str, Any]) -> list[str]:
     """Return the agents of a result whose versions were not recorded when it was measured."""
-    return [each.partition("/")[2] for each in now(file, found) if each not in found.get("agents", {})]
+    return _names(each for each in now(file, found) if each not in found.get("agents", {}))
+
+
+def _names(agents: Iterable[str]) -> list[str]:
+    """Return the names of agents without their games, each once."""
+    return list(dict.fromkeys(each.partition("/")[2] for each in agents))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Write the versions."""
     argparse.ArgumentParser(description=str(__doc__).splitlines()[0]).parse_args(arguments)
-    found = {game: {name: version(game, name) for name in measured_names(game)} for game in [GAME]}
+    found = {game: {name: version(game, name) for name in measured_names(game)} for game in GAMES}
     FILE.parent.mkdir(exist_ok=True)
     FILE.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 

@@ -77,11 +77,37 @@ def test_a_table_shows_some_rows(rows: str, shown: str) -> None:
     assert results().table(found, rows).splitlines()[2:] == [f"| {each} |" for each in shown]
 
 
-@pytest.mark.parametrize("name", ["balanced", "network", "ismcts"])
-def test_the_stored_version_of_an_agent_is_how_it_plays(name: str) -> None:
+@pytest.mark.parametrize(
+    ("game", "name"),
+    [
+        *[("bloodrage", name) for name in ("balanced", "network", "ismcts")],
+        *[(game, "hold") for game in ("berserk", "berserk_team", "berserk_laar")],
+        pytest.param("berserk", "network", marks=pytest.mark.slow),
+        pytest.param("berserk_laar", "ismcts", marks=pytest.mark.slow),
+    ],
+)
+def test_the_stored_version_of_an_agent_is_how_it_plays(game: str, name: str) -> None:
     """If it fails, the agent plays otherwise: `python docs/agent_versions.py`, and measure again what pages show."""
     versions = generator("agent_versions")
-    assert versions.version(versions.GAME, name) == versions.known()[versions.GAME][name]
+    assert versions.version(game, name) == versions.known()[game][name]
+
+
+def test_a_result_of_berserk_names_its_games_and_agents() -> None:
+    """The teams, Laar and the duel have agents of one name each; "the player" is the policy."""
+    versions = generator("agent_versions")
+    head = {"command": None, "columns": [{"name": "opponent"}], "notes": ["The shipped player."]}
+    for title, row, wanted in [
+        ("Strength", "`hold`", ["berserk/hold", "berserk/network"]),
+        ("First team", "`rush`", ["berserk_team/rush"]),
+        ("The angel's side", "`ismcts:path=shipped`", ["berserk_laar/ismcts", "berserk_laar/network"]),
+    ]:
+        found = {**head, "title": title, "rows": [[row]]}
+        assert versions.named("berserk", found) == wanted
+        old = {**found, "agents": dict.fromkeys(wanted, "0" * 12)}
+        assert versions.changed("berserk", old) == [each.partition("/")[2] for each in wanted]
+        assert versions.unrecorded("berserk", old) == []
+    found = {**head, "title": "x", "command": "bloodrage play --game berserk_laar --agents hold,rush", "rows": []}
+    assert versions.named("experiments", found) == ["berserk_laar/rush", "berserk_laar/hold"]
 
 
 def test_results_that_are_older_than_their_agents_are_marked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
