@@ -93,11 +93,13 @@ def complete() -> None:
 
     The shell calls the command so after `eval "$(register-python-argcomplete bloodrage)"`.
     """
-    import argcomplete
-
     words = os.environ.get("COMP_LINE", "").split()[1:]
     name = next((word for word in words if word in commands()), "")
-    argcomplete.autocomplete(build_parser(name, game_in(words)))
+    with contextlib.suppress(ImportError, UserError):  # a shell shows nothing
+        import argcomplete
+
+        argcomplete.autocomplete(build_parser(name, game_in(words)))
+    sys.exit(1)
 
 
 def _compile_at_once() -> None:

@@ -146,14 +146,21 @@ class GpuGames:
 
     def _whole(self, name: str, values: Any) -> Any:
         """Return integers as int64[N] on the device."""
-        if hasattr(values, "__cuda_array_interface__"):
-            found = self._cuda.as_cuda_array(values)
-        else:
-            found = self._cuda.to_device(np.ascontiguousarray(whole_numbers(name, values)))
-        if found.dtype != np.int64:
-            raise TypeError(f"{name} on the device have dtype {found.dtype}; give int64")
-        if found.shape != (self.num_games,) or not found.is_c_contiguous():
-            raise ValueError(f"{name} have shape {found.shape}; give ({self.num_games},), contiguous")
+        if not hasattr(values, "__cuda_array_interface__"):
+            values = self._cuda.to_device(np.ascontiguousarray(whole_numbers(name, values)))
+        return self.checked(name, values, (self.num_games,), np.int64)
+
+    def checked(self, name: str, values: Any, shape: tuple[int, ...], dtype: npt.DTypeLike) -> Any:
+        """Return an array on the device as one of numba. Kernels check nothing: TypeError for another dtype, ValueError
+        for another shape, or if it is not C-contiguous.
+        """
+        if not hasattr(values, "__cuda_array_interface__"):  # in numba's simulator
+            return values
+        found = self._cuda.as_cuda_array(values)
+        if found.dtype != dtype:
+            raise TypeError(f"{name} on the device have dtype {found.dtype}; give {np.dtype(dtype)}")
+        if found.shape != shape or not found.is_c_contiguous():
+            raise ValueError(f"{name} have shape {found.shape}; give {shape}, contiguous")
         return found
 
     def _write_decisions(self) -> None:
@@ -164,9 +171,9 @@ class GpuGames:
         if len(self.observations):
             self.launch(self._kernels.write_observations, self.records, self.observations)
 
-    def launch(self, kernel: Any, *arguments: Any) -> None:
-        """Run a kernel with a thread for each game."""
-        self._batch.launch(kernel, self.num_games, *arguments)
+    def launch(self, kernel: Any, *arguments: Any, threads: int | None = None) -> None:
+        """Run a kernel with a thread for each game, or with so many threads."""
+        self._batch.launch(kernel, self.num_games if threads is None else threads, *arguments)
 
     def _zeros(self, shape: tuple[int, ...], dtype: npt.DTypeLike) -> Any:
         return self._cuda.to_device(np.zeros(shape, dtype))
@@ -184,5 +191,7 @@ def _device() -> Any:
         raise MissingPackageError("a batch of games on a GPU", "numba-cuda", "gpu")
     cuda = importlib.import_module("numba.cuda")
     if not cuda.is_available():
-        raise UserError(f"there is no CUDA device: {str(cuda.cuda_error()).strip().splitlines()[0]}")
+        error = cuda.cuda_error()  # None with a device: then NVVM is missing
+        missing = str(error).strip().splitlines()[0] if error else "numba-cuda finds no NVVM (numba-cuda[cu12], [cu13])"
+        raise UserError(f"there is no CUDA device: {missing}")
     return cuda

@@ -24,7 +24,7 @@ from bloodrage_training.learn.export import export, policy_of
 from bloodrage_training.learn.opponents import FIRST_OTHER, sampled_from_bytes
 from bloodrage_training.learn.policy import Inputs, Policy, load_policy
 from bloodrage_training.learn.ppo import train
-from bloodrage_training.learn.runs import BEST, CHECKPOINT, alone, with_policy, write
+from bloodrage_training.learn.runs import BEST, CHECKPOINT, alone, player_of, with_policy, write
 from bloodrage_training.learn.slices import Slices
 from bloodrage_training.learn.tables import Tables, part_of, regrouped
 
@@ -311,11 +311,11 @@ def test_the_best_policy_is_kept_and_exported_when_the_last_is_worse(
         return {"balanced": next(rates)}
 
     monkeypatch.setattr(run, "against_baselines", measured)
-    stages = {"run": dataclasses.replace(SHORT, decisions=3200)}
+    stages = {"run": dataclasses.replace(SHORT, decisions=3200, evaluation_games=400)}
     assert recipe.train(stages, tmp_path)
     best, last = Network.load(tmp_path / BEST, "bloodrage"), load_policy(tmp_path / CHECKPOINT, "bloodrage")[1]
     assert len(policies) == 2
-    assert last["best"] == {"rate": 0.5, "updates": 3}
+    assert last["best"] == {"rate": 0.5, "updates": 3, "games": 400}
     assert (tmp_path / recipe.PLAYER).read_bytes() == (tmp_path / BEST).read_bytes()
     assert np.array_equal(best.arrays["first_bias"], policies[0].first_bias.detach().half().float().numpy())
     assert last["progress"]["seconds"] > 0.4
@@ -326,12 +326,27 @@ def test_the_best_policy_is_kept_and_exported_when_the_last_is_worse(
     assert kept.read_bytes() == (tmp_path / BEST).read_bytes()
 
 
+def test_the_next_stage_begins_with_the_best_policy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A merge takes it as well; without its file the last one is used."""
+    rates = iter([0.9, 0.2])
+    monkeypatch.setattr(run, "against_baselines", lambda *given: {"balanced": next(rates)})
+    first = dataclasses.replace(SHORT, decisions=3200, evaluation_games=400)
+    second = dataclasses.replace(SHORT, decisions=1, seed=2, learning_rate=0.0, evaluate_every=100)
+    assert recipe.train({"a": first, "b": second}, tmp_path)
+    assert (tmp_path / recipe.PLAYER).read_bytes() == (tmp_path / "a" / BEST).read_bytes()
+    best, (merged, earlier) = Network.load(tmp_path / "a" / BEST, "bloodrage"), player_of(tmp_path / "a", "bloodrage")
+    assert earlier
+    assert np.array_equal(best.arrays["first_bias"], merged.first_bias.detach().numpy())
+    (tmp_path / "a" / BEST).unlink()
+    assert not player_of(tmp_path / "a", "bloodrage")[1]
+
+
 def test_the_last_policy_is_exported_when_chance_explains_the_difference(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rates = iter([0.5, 0.46])
     monkeypatch.setattr(run, "against_baselines", lambda *given: {"balanced": next(rates)})
-    assert recipe.train({"run": dataclasses.replace(SHORT, decisions=3200)}, tmp_path)
+    assert recipe.train({"run": dataclasses.replace(SHORT, decisions=3200, evaluation_games=400)}, tmp_path)
     assert (tmp_path / recipe.PLAYER).read_bytes() != (tmp_path / BEST).read_bytes()
 
 

@@ -4,18 +4,19 @@
 #
 # The machine has Python with torch, numba 0.68 or newer and numba-cuda. What else it lacks are wheels in WHEELS_FOLDER
 # (.whl): gymnasium, pettingzoo and farama-notifications. A wheel in parts (split -b 30M NAME.whl NAME.whl.part) is
-# joined first. OUT gets report.txt, with the end of the output of each step, and run.tar, the folder of the run. Each
-# step has a limit in seconds; a step that fails does not stop the others.
+# joined first. OUT gets report.txt, with the end of the output of each step, and the folder of the run as a tar in parts
+# of 15 MiB (cat run.tar.* | tar -x). Each step has a limit in seconds; a step that fails does not stop the others.
 set -u
 export OUT=${OUT:?give a folder for the results} RUN=${1:-runs/gpu} WHEELS=${2:-.whl} PYTHON=${PYTHON:-python3}
 SITE=$(mktemp -d)
 export SITE PYTHONPATH=$SITE${PYTHONPATH:+:$PYTHONPATH} NUMBA_CACHE_DIR=$SITE/cache PYTHONUNBUFFERED=1
+SIGNAL=TERM # processes in the background ignore INT
 mkdir -p "$OUT"
 
 step() { # NAME SECONDS COMMAND...: runs it with a limit, and notes the status, the time and the end of the output
     local name=$1 limit=$2 began=$SECONDS
     shift 2
-    timeout --signal INT --kill-after 10 "$limit" "$@" >"$SITE/log" 2>&1
+    timeout --signal "$SIGNAL" --kill-after 10 "$limit" "$@" >"$SITE/log" 2>&1
     local status=$?
     { echo "== $name: status $status, $((SECONDS - began)) s"; tail -c 4000 "$SITE/log"; } | tee -a "$OUT/report.txt"
 }
@@ -70,8 +71,10 @@ for game in bloodrage berserk; do
     step "speed of $game" 50 "$PYTHON" -m bloodrage_env bench --gpu --quick --game $game
     step "speed of $game on the CPU" 15 "$PYTHON" -m bloodrage_env bench --quick --threads 16 --game $game
 done
-step sanitizer 50 bash -c sanitizer
+SIGNAL=INT # a run writes a checkpoint then
 step training 80 "$PYTHON" -m bloodrage_env train --out "$RUN" --device cuda
-tar -C "$RUN" --exclude tensorboard -cf "$OUT/run.tar" .
+tar -C "$RUN" --exclude tensorboard -cf - . | split -b 15M - "$OUT/run.tar."
+SIGNAL=TERM
+step sanitizer 45 bash -c sanitizer
 ls -l "$OUT"
 rm -r "$SITE"

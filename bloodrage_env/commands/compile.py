@@ -10,6 +10,7 @@ from .. import games
 from ..arguments import add_game
 from ..core import kept
 from ..core.compiled import compile_all
+from ..errors import UserError
 
 
 def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
@@ -26,6 +27,8 @@ def run(args: argparse.Namespace) -> int:
     if args.into:
         args.into.mkdir(parents=True, exist_ok=True)
         kept.keep_alone(args.into.absolute())
+        if kept.lock_folder() is None:
+            raise UserError(f"{args.into} can't be written to; choose another folder")
     for game in games.all_names() if args.all else (args.game,):
         load_all(game)
     count = compile_all()

@@ -270,7 +270,10 @@ def policy_file(path: Path, target: Path, game: str) -> Path:
         from .runs import player_of
     except ModuleNotFoundError as error:
         raise MissingPackageError("a checkpoint", error.name, "train") from error
-    content = packed(player_of(folder, game)[0] if folder else load_policy(path, game)[0])
+    policy, earlier = player_of(folder, game) if folder else (load_policy(path, game)[0], False)
+    if earlier:
+        print(f"the last policy of {folder} is worse than an earlier one, which is measured", file=sys.stderr)
+    content = packed(policy)
     target.parent.mkdir(parents=True, exist_ok=True)
     if not target.exists():
         files.write(target, content)

@@ -38,8 +38,7 @@ from .config import (
 from .export import export, policy_of
 from .learnable import learnable
 from .opponents import FILES, Opponents
-from .policy import load_policy
-from .runs import CHECKPOINT, alone, player_of, with_policy, write
+from .runs import BEST, CHECKPOINT, alone, player_of, with_policy, write
 
 PLAYER: Final = "player.npz"
 STAGES: Final = "stages"
@@ -187,7 +186,7 @@ def train(stages: Stages, folder: Path, backend: str = BACKENDS[0], device: str 
     names, game = list(stages), game_of(stages)
     place = folder
     for number, (name, stage) in enumerate(stages.items()):
-        before = str(place / CHECKPOINT) if number else ""
+        before = _end_of(place, game) if number else ""
         place = folder if len(stages) == 1 else folder / name
         over = (place / CHECKPOINT).exists() and any((folder / later).exists() for later in names[number + 1 :])
         if isinstance(stage, Merge):
@@ -204,6 +203,11 @@ def train(stages: Stages, folder: Path, backend: str = BACKENDS[0], device: str 
     return True
 
 
+def _end_of(place: Path, game: str) -> str:
+    """Return the file with which the stage after this one begins: its checkpoint, or its best policy (`player_of`)."""
+    return str(place / (BEST if player_of(place, game)[1] else CHECKPOINT))
+
+
 def _learn(stage: Learning, place: Path, backend: str, device: str) -> bool:
     if isinstance(stage, Search):
         return search.train(stage, place, backend)
@@ -218,5 +222,5 @@ def _merge(stage: Merge, folder: Path, place: Path, game: str) -> None:
     """Write the mean of the stages `merged` as the checkpoint of this one, unless it exists."""
     with alone(place):
         if not (place / CHECKPOINT).exists():
-            policies = [load_policy(folder / name / CHECKPOINT, game)[0] for name in stage.merged]
+            policies = [player_of(folder / name, game)[0] for name in stage.merged]
             write(place / CHECKPOINT, with_policy(average(policies)))

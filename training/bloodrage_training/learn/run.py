@@ -57,7 +57,7 @@ class Run(ABC):
         self.progress: dict[str, Any] = {"updates": 0, "decisions": 0, "games": 0, "seconds": 0.0}
         self.warned = False
         self.win_rates: dict[str, float] = {}
-        self.best: dict[str, float] = {}  # of the policy in BEST: its mean win rate, and the updates before it
+        self.best: dict[str, float] = {}  # of the policy in BEST: its mean win rate, the games, the updates before it
         torch.manual_seed(config.seed)
         kept: dict[str, Any] = {}
         moments: Any = {}
@@ -123,11 +123,14 @@ class Run(ABC):
         row = progress | {"per_second": decisions / seconds} | dict(figures)
         log(self.folder / LOGS[0], row)
         show(self.board, row, progress["updates"])
-        if progress["updates"] % self.config.evaluate_every == 0 or (self.done() == 1 and self.best):
+        due = progress["updates"] % self.config.evaluate_every == 0 or (self.done() == 1 and bool(self.best))
+        if due:
             began = time.monotonic()
             self._evaluate()
             progress["seconds"] += time.monotonic() - began
         self.kept = self._state()
+        if due:  # the checkpoint names the best policy, whose file was written now
+            self.save()
 
     def done(self, decisions: int = 0, seconds: float = 0.0) -> float:
         """The part of the run that is done: 1 at its end. The arguments are those of the update in progress."""
@@ -208,7 +211,8 @@ class Run(ABC):
         mean = fmean(self.win_rates.values())
         if not self.best or mean > self.best["rate"]:
             export(policy, self.folder / BEST)
-            self.best = {"rate": mean, "updates": self.progress["updates"]}
+            played = self.config.evaluation_games * len(self.win_rates)
+            self.best = {"rate": mean, "updates": self.progress["updates"], "games": played}
         shares = {f"win_rate/{name}": share for name, share in self.win_rates.items()}
         show(self.board, shares, self.progress["updates"])
         log(self.folder / LOGS[1], self.progress | {name: f"{share:.4f}" for name, share in self.win_rates.items()})
@@ -231,6 +235,6 @@ class Run(ABC):
         self.progress = {name: type(zero)(kept["progress"][name]) for name, zero in self.progress.items()}
         known = learnable(self.config.game).baselines
         self.win_rates = {name: float(kept["win_rates"][name]) for name in known if name in kept["win_rates"]}
-        self.best = {name: float(value) for name, value in kept["best"].items()}
+        self.best = {name: float(value) for name, value in kept.get("best", {}).items()}
         for name in LOGS:
             cut_log(self.folder / name, self.progress["updates"])

@@ -6,6 +6,7 @@ trusted: it contains tensors and plain values, which are checked.
 
 import csv
 import io
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
@@ -29,7 +30,7 @@ from .source import Source
 CHECKPOINT: Final = "checkpoint.pt"
 BEST: Final = "best.npz"  # the policy with the highest mean win rate of all evaluations
 CUT: Final = 0.08  # of the decisions of a rollout
-FALL: Final = 0.05  # of the mean win rate: more than chance explains
+FALL: Final = 0.05  # of the mean win rate, if that is more than chance explains
 LOCK: Final = "lock"
 _LARGEST: Final = 2**62
 
@@ -59,7 +60,8 @@ def first_policy(
 def player_of(folder: Path, game: str) -> tuple[Policy, bool]:
     """Returns the policy of the run in a folder: the last one, or the best one if the last is clearly worse.
 
-    The bool is whether it is not the last. Raises UserError for an invalid checkpoint.
+    The bool is whether it is not the last. Without the file of the best one it is the last. Raises UserError for an
+    invalid checkpoint.
     """
     path = folder / CHECKPOINT
     last, kept = load_policy(path, game)
@@ -67,7 +69,7 @@ def player_of(folder: Path, game: str) -> tuple[Policy, bool]:
         worse = fell(kept.get("win_rates", {}), kept.get("best", {}))
     except Exception as error:  # a damaged file may raise anything
         raise UserError(f"{path} is damaged: {error}") from error
-    return (policy_of(folder / BEST, game), True) if worse else (last, False)
+    return (policy_of(folder / BEST, game), True) if worse and (folder / BEST).exists() else (last, False)
 
 
 # ---- logs
@@ -139,8 +141,14 @@ def cut_text(cut: float, steps: int) -> str:
 
 
 def fell(win_rates: Mapping[str, float], best: Mapping[str, float]) -> bool:
-    """Returns whether win rates are clearly lower, on average, than those of the best evaluation."""
-    return bool(win_rates) and bool(best) and fmean(win_rates.values()) < best["rate"] - FALL
+    """Returns whether win rates are clearly lower, on average, than those of the best of several evaluations.
+
+    `best` has its mean win rate and its number of games. The best of many is lucky, by up to three standard errors.
+    """
+    if not win_rates or not best:
+        return False
+    error = 0.5 / math.sqrt(best["games"])
+    return fmean(win_rates.values()) < best["rate"] - max(FALL, 4 * math.sqrt(2) * error)
 
 
 # ---- checkpoints

@@ -179,5 +179,7 @@ def shared(tensor: Tensor) -> Any:
 
 
 def on_gpu(device: str) -> bool:
-    """Whether games are played on the device of the network: a GPU, and numba-cuda is installed."""
-    return device == GPU and importlib.util.find_spec("numba_cuda") is not None
+    """Whether games are played on the device of the network: a GPU, for which numba-cuda is installed and compiles."""
+    if device != GPU or importlib.util.find_spec("numba_cuda") is None:
+        return False
+    return bool(importlib.import_module("numba.cuda").is_available())

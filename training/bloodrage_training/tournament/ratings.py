@@ -148,6 +148,7 @@ class Tally:
         self._seats = 0  # of the largest game
         self._pairs = array("q")  # of each comparison: row, two agents, and who was placed before (1: the first; 0, -1)
         self._places = array("d")  # of each seat of a game: row, agent, seat, and the columns above; wins in parts
+        self._tables: tuple[npt.NDArray[Any], ...] = ()  # those two in the order of deals, while they are rated
         # Games in which two were compared, [A, A]; on the diagonal those in which an agent played
         self._met: Floats = np.zeros((len(names), len(names)))
 
@@ -181,8 +182,7 @@ class Tally:
         float64[D, A, seats, 6].
         """
         count = len(self.names)
-        pairs = _by_row(np.frombuffer(self._pairs, np.int64).reshape(-1, 4))
-        places = _by_row(np.frombuffer(self._places).reshape(-1, 9))
+        pairs, places = self._tables
         for first in range(0, max(1, len(self._row)), _TOGETHER):  # one part also without games
             deals = min(_TOGETHER, len(self._row) - first)
             wins, ties = np.zeros((2, deals, count, count))
@@ -204,6 +204,10 @@ class Tally:
         anchor.
         """
         count = len(self.names)
+        self._tables = (
+            _by_row(np.frombuffer(self._pairs, np.int64).reshape(-1, 4)),
+            _by_row(np.frombuffer(self._places).reshape(-1, 9)),
+        )
         pair_share, win_share, mean_place, mean_score = (Quotients() for _ in range(4))
         win_by_seat, place_by_seat, score_by_seat = (Quotients() for _ in range(3))
         won, level = np.zeros((2, count, count))
