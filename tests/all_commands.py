@@ -46,6 +46,7 @@ def play_and_measure() -> None:
     run(f"bench --game {GAME} --quick --threads 1")
     run(f"bench --game {GAME} --quick --threads 1 --json")
     run(f"compile --game {GAME}")
+    run("versions --json")
     with mock.patch("sys.stdin", io.StringIO("q\n")):
         run(f"play --game {GAME} --seed 1 --opponents random")
     with mock.patch("bloodrage_env.serve.connections.Server.run"):

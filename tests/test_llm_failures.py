@@ -141,7 +141,7 @@ def test_only_answers_of_the_model_lose_a_game() -> None:
         _, record = played(endpoint, tries=2)
     assert (record.forfeit_seat, record.forfeit_reason) == (
         0,
-        "gave no legal answer in 2 tries: the answer is empty",
+        "gave no legal answer in 2 tries: unreadable, the answer is empty: end with one line `Answer: ACTION`",
     )
     assert len(endpoint.requests) == 2
 

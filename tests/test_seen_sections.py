@@ -91,7 +91,7 @@ def has_act(name, changed):
         return True
     frame = s.stack[s.depth - 1]
     card = s.card[frame[Frame.ACTOR]]
-    return card == NONE or ABILITIES[Part.ATTACK, card, frame[Frame.ACT]] != Attack.NOTHING
+    return card != NONE and ABILITIES[Part.ATTACK, card, frame[Frame.ACT]] != Attack.NOTHING
 
 
 @pytest.mark.slow

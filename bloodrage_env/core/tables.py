@@ -7,7 +7,6 @@ grown. An axis can reserve positions, so that appended names move nothing.
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum
-from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -83,8 +82,9 @@ def pairs(first: Labels, second: Labels) -> Labels:
     return tuple(f"{one}, {other}" for one, other in itertools.product(first, second))
 
 
-def block(name: str, names: Labels, meaning: str, arguments: Mapping[str, str] = MappingProxyType({})) -> Block:
+def block(name: str, names: Labels, meaning: str, arguments: Mapping[str, str] | None = None) -> Block:
     """Returns a block with these labels. Raises RuntimeError if it does not name each part of them."""
+    arguments = arguments or {}
     if len(arguments) != (names[0].count(", ") + 1 if len(names) > 1 else 0):
         raise RuntimeError(f"block {name} names {len(arguments)} arguments, not one for each part of a label")
     described = f"{name}[{', '.join(arguments)}]: {meaning}" if arguments else meaning

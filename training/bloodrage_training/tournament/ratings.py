@@ -32,6 +32,7 @@ Counts = npt.NDArray[np.int64]
 
 FEW: Final = 10  # with fewer comparisons against the order of strength a distance is a bound
 _DIGITS: Final = 6  # of Elo: what is behind them is rounding, so that agents which are level are so exactly
+_PAIR, _PLACE = 4, 9  # numbers that a tally keeps of a comparison, and of a seat of a game
 _TOGETHER: Final = 1024  # deals that are in memory at a time
 # Columns of the sums of a deal, by agent and seat
 _SEATS, _WINS, _PLACES, _FINISHED, _GLORY, _FORFEITS = range(6)
@@ -205,11 +206,12 @@ class Tally:
         """
         count = len(self.names)
         self._tables = (
-            _by_row(np.frombuffer(self._pairs, np.int64).reshape(-1, 4)),
-            _by_row(np.frombuffer(self._places).reshape(-1, 9)),
+            _by_row(np.frombuffer(self._pairs, np.int64).reshape(-1, _PAIR)),
+            _by_row(np.frombuffer(self._places).reshape(-1, _PLACE)),
         )
-        pair_share, win_share, mean_place, mean_score = (Quotients() for _ in range(4))
-        win_by_seat, place_by_seat, score_by_seat = (Quotients() for _ in range(3))
+        pair_share, win_share, mean_place, mean_score, win_by_seat, place_by_seat, score_by_seat = (
+            Quotients() for _ in range(7)
+        )
         won, level = np.zeros((2, count, count))
         by_seat = np.zeros((count, self._seats, 6))
         for wins, ties, sums in self._deals():
