@@ -1,5 +1,6 @@
 """The command line: what it prints, what it refuses, one line for each error."""
 
+import json
 import os
 import re
 import shlex
@@ -7,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from bloodrage_env import __version__, games
@@ -130,6 +132,20 @@ def test_completion(tmp_path, line, offered):
 def test_the_version(capsys):
     assert main(["--version"]) == 0
     assert capsys.readouterr().out == f"bloodrage {__version__}\n"
+
+
+def test_all_versions(capsys):
+    assert main(["versions"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == f"bloodrage {__version__}"
+    assert [line.partition(":")[0] for line in lines[-len(games.all_names()) :]] == [*games.all_names()]
+    assert main(["versions", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["packages"]["numpy"] == np.__version__
+    assert found["games"]["bloodrage"] == {
+        "rules": RULES_VERSION, "actions": BLOODRAGE.num_actions, "observation": BLOODRAGE.observation_size,
+        "record": BLOODRAGE.state.itemsize,
+    }  # fmt: skip
 
 
 def test_the_citation_is_of_this_version():
