@@ -50,6 +50,11 @@ FORMS: Final = (
     "Answer: {s}", "Answer: {w}", "Answer: {W}.", "Answer: “{w}”", "**Answer: {w}**", "{w}", "Answer: {i}: {w}",
     "Answer: {i} ({w})", "Answer: {i} - {w}", "<answer>{w}</answer>", "{n}", "Answer: {n}", "Answer: {i}: {n}",
     "Answer: {i}\nSummary: I wait for the end.", "Summary: I wait for the end.\nAnswer: {i}",
+    "\\[\n\\boxed{{{i}}}\n\\]", "\\(\\boxed{{{i}}}\\)", "The answer is \\(\\boxed{{{i}}}\\).",
+    "Therefore, the final answer is: $\\boxed{{{i}}}$.", "\\boxed{{\\textbf{{{i}}}}}", "\\boxed{{\\mathrm{{{i}}}}}",
+    "## Final Answer\n{i}", "**Decision:**\n{i}", "Answer: {i}。", "Answer: „{w}“", "Answer: «{i}»", "Answer: 「{i}」",
+    "\ufeffAnswer: {i}\u200b", "Answer\u00a0: {i}", "Answer: Answer: {i}", '{{"final_answer": {i}}}',
+    '{{"choice": {i}}}', '{{"Action": {i}}}', '{{"thought": "I write <answer> soon.", "id": {i}}}',
 )  # fmt: skip
 # Texts before a final answer, which do not count.
 DECOYS: Final = (
@@ -73,6 +78,13 @@ REFUSED: Final = (
     '{{"reason": "none"}}', '{{"action": "perhaps"}}', "[[{i}]]", "[]", "{{'id': {i}}}", "{{\"id\": {i}}} is best.",
     "Answer: {i}; perhaps {v}", "Answer: {w} unless they {v}", "Answer: anything but {w}", "Answer: {i} {j}",
     "My answer is {w}", "Answer: {i}e1", "Summary: {w}\n{i}", "Answer: {i} because it is good",
+    "Answer: \\boxed{{{i}}}, not \\boxed{{{j}}}", "\\boxed{{{i}}} is better than \\boxed{{{j}}}",
+    "<answer>{i}</answer> rather than <answer>{j}</answer>", "The answer is not \\boxed{{{i}}}.",
+    "I would never answer <answer>{i}</answer>.", "\\boxed{{{i}}} or \\boxed{{{j}}}", "Answer: {i}\n[{j}: {v}]",
+    "Answer: {i}\n[{j}]", '{{"id": {i}}}\n{{"id": {j}}}', "{i}: {w}.\n\n{j}: {v}", "- {i}.\n\n{j}",
+    "Legal actions:\n\n{i}: {w}", "I reject this one:\n{i}", "I won't play\n\n{i}", "Don't do this:\n```\n{i}\n```",
+    'Don\'t do this:\n```json\n{{"id": {i}}}\n```', "Answer: eight", "Answer: A", "A", "one",
+    "Answer: {i}\nSummary: I wait.\nAnswer: {j}",
 )  # fmt: skip
 # Texts whose action is not legal.
 NOT_LEGAL: Final = (

@@ -169,7 +169,7 @@ def test_an_answer_that_names_two_actions_is_not_guessed() -> None:
         with pytest.raises(RefusedError, match="end with one line"):
             text.read(said, known, seat)
     with pytest.raises(RefusedError, match="several lines are actions"):
-        text.read(f"{one}\n\n{other}", known, seat)
+        text.read(f"{one}.\n\n{other}", known, seat)
 
 
 TITLES = {
@@ -295,6 +295,7 @@ def test_the_notation_of_composite_moves_of_berserk(answer: str, kinds: list[str
     states = game.new_game(4, games.options_from("berserk", setup="fixed"))
     while text.structs.observation(states, int(states[0].seat))["asked"]["kind"] != "main":
         game.play.apply(states, 0, int(np.flatnonzero(states[0].mask)[-1]))
-    found = text.structs.language.composite(words_of(answer), states, int(states[0].seat))
+    seat = "ab".find(answer[0].lower())
+    found = text.structs.language.composite(words_of(answer), states, seat)
     steps = None if found is None else [found[0], *(found[1] or {"steps": []})["steps"]]
     assert (steps and [each["kind"] for each in steps]) == kinds

@@ -163,6 +163,9 @@ def turn(figures: dict[str, int] | None = None) -> tuple[TextGame, Any, int]:
         ("march all my warriors and leader, Gimle -> Andlang", {"Warrior": 2, "Leader": 1}),
         ("march from Gimle to Andlang with the leader", {"Leader": 1}),
         ("march from Gimle to Andlang", None),
+        ("march everyone, Gimle -> Andlang", {"Warrior": 2, "Leader": 1}),
+        ("march all my figures, Gimle -> Andlang", {"Warrior": 2, "Leader": 1}),
+        ("march 00002 warriors from Gimle to Andlang with the leader", {"Warrior": 2, "Leader": 1}),
     ],
 )
 def test_the_notation_of_a_composite_march(answer: str, going: dict[str, int] | None) -> None:
@@ -183,6 +186,18 @@ def test_the_notation_of_a_composite_march(answer: str, going: dict[str, int] | 
             "march three warriors, Gimle -> Andlang",
             "3 warriors can't march from Gimle: 2 warriors of yours can go there",
         ),
+        ("march everyone and the leader, Gimle -> Andlang", "is no march"),
+        ("march all and the leader, Gimle -> Andlang", "is no march"),
+        ("march all, leader, Gimle -> Andlang", "`all leader` does not say how many figures go"),
+        ("march all from Gimle to Andlang with the leader", "is no march"),
+        ("march all from Gimle to Andlang with the warriors", "is no march"),
+        ("march all figures, warriors, Gimle -> Andlang", "`figures` is no figure of yours"),
+        ("march one and the leader, Gimle -> Andlang", "`and` is no figure of yours"),
+        ("march both leader and warrior, Gimle -> Andlang", "`both leader` does not say how many figures go"),
+        ("march ² warriors, Gimle -> Andlang", "`²` is no figure of yours"),
+        ("invade Gimle with warriors", "is no legal action"),
+        ("march " + "x" * 500 + "\x1b, Gimle -> Andlang", "xxx' is no march"),
+        ("march \x1b, Gimle -> Andlang", "`?` is no figure of yours"),
         ("march both leaders, Gimle -> Andlang", "2 leaders can't march from Gimle: 1 leader of yours can go there"),
     ],
 )
@@ -192,6 +207,24 @@ def test_a_march_that_cannot_be_made_as_said_is_refused_whole(answer: str, said:
         text.read(f"Answer: {answer}", known, seat)
     assert said in str(raised.value)
     assert text.reader.plan == []
+
+
+def test_a_card_is_played_or_a_quest_by_its_kind() -> None:
+    text, known, seat = turn()
+    composite = text.structs.language.composite
+    card = {"kind": "card", "arguments": {"card": "Soldier of Hel"}}
+    assert composite(words_of("play Soldier of Hel"), known, seat) == (card, None)
+    assert composite(words_of("commit to the quest Soldier of Hel"), known, seat) is None
+
+
+def test_a_thought_that_begins_before_the_part_that_is_read_counts(first: tuple[TextGame, Any, int]) -> None:
+    text, known, seat = first
+    long = "word " * MAX_ANSWER
+    for said in ("<think>", "<|Think|>"):
+        with pytest.raises(RefusedError, match=r"^the answer is empty"):
+            text.read(f"{said}{long}\nAnswer: 30", known, seat)
+        assert text.read(f"{said}{long}</think>{long}\nAnswer: 30", known, seat) == SIGHT
+        assert text.read(f"{said}</think>{long}\nAnswer: 30", known, seat) == SIGHT
 
 
 def test_figures_that_a_composite_march_does_not_name_stay() -> None:
@@ -212,6 +245,8 @@ def test_figures_that_a_composite_march_does_not_name_stay() -> None:
     [
         ("Answer: 999", Refusal.ILLEGAL, "there is no action 999"),
         ("Answer: 120", Refusal.ILLEGAL, "there is no action 120"),
+        ('{"id": 1234567}', Refusal.ILLEGAL, "there is no action 1234567"),
+        ('{"action":' * 400 + "1" + "}" * 400, Refusal.UNREADABLE, "the action in the JSON is nested too deep"),
         ("Answer: PROVINCE[GIMLE]", Refusal.ILLEGAL, "you have no figure in Gimle and no ship beside it (rules 3.2.9)"),
         ("Answer: invade Yggdrasil with the leader", Refusal.ILLEGAL, "nobody invades Yggdrasil (rules 3.2.5)"),
         ("Answer: STAT[RAGE]", Refusal.ILLEGAL, "the question is: Wolf takes an action"),
@@ -308,12 +343,16 @@ def main() -> tuple[TextGame, Any, int]:
 
 def test_a_composite_move_of_berserk_names_its_card_and_its_target() -> None:
     text, known, seat = main()
-    first, plan = text.structs.language.composite(words_of("a3: left two and strike at c4"), known, seat) or ({}, None)
-    assert first == {"kind": "move", "arguments": {"slot": "A3", "direction": "left"}}
+    slot = f"{'AB'[seat]}3"
+    first, plan = text.structs.language.composite(words_of(f"{slot}: left two and strike at c4"), known, seat) or (
+        {},
+        None,
+    )
+    assert first == {"kind": "move", "arguments": {"slot": slot, "direction": "left"}}
     assert plan is not None
     assert plan["steps"] == [
         first,
-        {"kind": "act", "arguments": {"slot": "A3", "act": "strike"}},
+        {"kind": "act", "arguments": {"slot": slot, "act": "strike"}},
         {"kind": "cell", "arguments": {"cell": "c4"}},
     ]
 
@@ -322,6 +361,8 @@ def test_a_composite_move_of_berserk_names_its_card_and_its_target() -> None:
     ("order", "refusal", "said"),
     [
         ("{slot}: {step}, fly", Refusal.UNREADABLE, "`fly` (step 2 of {slot}) is no direction or action"),
+        ("{slot}: {step} ²", Refusal.UNREADABLE, "`²` (step 2 of {slot}) is no direction or action"),
+        ("{other}1: forward", Refusal.ILLEGAL, "{other}1 is no card of yours"),
         ("{slot}: fly", Refusal.UNREADABLE, "`fly` (step 1 of {slot}) is no direction or action"),
         ("Dragon ({slot}): {step}", Refusal.UNREADABLE, "`dragon` is not the card of this slot"),
         ("{slot}: {step}, {step}, {step}, {step}, {step}, {step}, {step}", Refusal.ILLEGAL, "is not legal now"),
@@ -330,7 +371,7 @@ def test_a_composite_move_of_berserk_names_its_card_and_its_target() -> None:
 def test_an_order_is_checked_to_its_end_before_anything_is_played(order: str, refusal: Refusal, said: str) -> None:
     text, known, seat = main()
     move = next(each["arguments"] for each in text.structs.actions(known, seat) if each["kind"] == "move")
-    given = {"slot": move["slot"], "step": move["direction"]}
+    given = {"slot": move["slot"], "step": move["direction"], "other": "B" if move["slot"][0] == "A" else "A"}
     with pytest.raises(RefusedError) as raised:
         text.read("Answer: " + order.format(**given), known, seat)
     assert raised.value.refusal is refusal

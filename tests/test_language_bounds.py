@@ -10,6 +10,7 @@ from bloodrage_agents import registry
 from bloodrage_env import games
 from bloodrage_env import text as words
 from bloodrage_env.core.structs import action_among
+from bloodrage_env.encoding import as_json
 from bloodrage_env.errors import UserError
 from bloodrage_env.games.berserk.engine import own
 from bloodrage_env.games.berserk.language import moves as order
@@ -96,6 +97,7 @@ def test_answers_to_questions_are_read_in_linear_time() -> None:
         for unit in UNITS:
             assert not question.right(head + unit * (LONG // len(unit)) + "x")
     assert question.right("x\n" * LONG + "Answer: *Bear*.")
+    assert not question.right('{"answer": "Wolf", "answer": "Bear"}')
 
 
 @pytest.fixture(params=["bloodrage", "berserk"])
@@ -160,6 +162,8 @@ def test_an_answer_has_a_bounded_number_of_actions(asked: tuple[TextGame, Any, i
     assert text.read("Answer: " + "; ".join([str(first)] * answers.MAX_STEPS), known, seat) == first
     with pytest.raises(RefusedError, match=r"^an answer has at most 100 actions with ; between them$"):
         text.read("Answer: " + "; ".join([str(first)] * (answers.MAX_STEPS + 1)), known, seat)
+    with pytest.raises(RefusedError, match=r"^an answer has at most 100 actions$"):
+        text.read(as_json(["; ".join([str(first)] * 60)] * 2), known, seat)
 
 
 @pytest.mark.parametrize("number", ["9" * 19_000, "1" * 5000])

@@ -7,7 +7,7 @@ The final answer (`final.py`) contains the steps of a plan:
     id     = [`id`, `action`, `option`, `choice`, `number`, `=`, `#`] digits, also in brackets
     words  = an action as the list of legal actions shows it, with or without its price
     JSON   = an action struct | a number or a step | a list of these | an object with one of these as `id`,
-             `action_id`, `action`, `answer` or `move`
+             `action_id`, `action`, `answer`, `final_answer`, `choice` or `move`, whatever their case but for `id`
 
 Whatever one step says twice must agree: id and words, id and `text`, two keys. Each step must be legal when it is said.
 The first one is returned. The others are kept: a step of `;` or a list for questions of the kind that it answers now, a
@@ -28,9 +28,12 @@ from .final import FORM, FinalAnswer, Refusal, RefusedError, final_answer, trimm
 
 MAX_STEPS: Final = 100  # of one answer
 MAX_DIGITS: Final = 6  # of an id
+_MAX_SHOWN: Final = 20  # digits of an id that is none
+_MAX_REASON: Final = 150
+_MAX_DEPTH: Final = 8  # of actions in JSON
 _ID_WORDS: Final = {"id", "action", "option", "choice", "number", "=", "#"}
 _MAX_ID_WORDS: Final = 4
-_KEYS: Final = ("action_id", "action", "answer", "move")
+_KEYS: Final = ("action_id", "action", "answer", "final_answer", "choice", "move")
 _BETWEEN: Final = {"-", "–", "—", "="}  # an id and its words
 _BULLETS: Final = ("- ", "* ", "+ ", "• ")
 
@@ -118,9 +121,10 @@ class _Position:
 
     def _is_action(self, line: str) -> bool:
         """Whether a line begins with an action. It is not carried out."""
-        words = words_of(trimmed(line.partition(";")[0]))
-        number, rest = _id_in(words)
-        if self._named(words) is not None or (number is not None and not rest):
+        line = trimmed(line.partition(";")[0].lstrip("-*+• "))
+        words = words_of(line)
+        number, rest = _id_in(words, line)
+        if self._named(words) is not None or (number is not None and (not rest or self._named(rest) is not None)):
             return True
         try:
             return self.structs.language.composite(words, self.known, self.seat) is not None
@@ -135,24 +139,26 @@ class _Position:
             raise unreadable(f"an answer has at most {MAX_STEPS} actions with ; between them")
         return self._each(parts, self._one)
 
-    def _of_json(self, value: Any) -> list[Step]:
+    def _of_json(self, value: Any, depth: int = 0) -> list[Step]:
+        if depth > _MAX_DEPTH:
+            raise unreadable("the action in the JSON is nested too deep")
         if isinstance(value, list):
             if not 0 < len(value) <= MAX_STEPS:
                 raise unreadable(f"a list has 1 to {MAX_STEPS} actions")
             if any(isinstance(each, list) for each in value):
                 raise unreadable("a list of actions contains no other list")
-            return self._each(value, self._of_json)
+            return self._each(value, lambda each: self._of_json(each, depth + 1))
         if isinstance(value, str):
             return self._of_text(value)
         if isinstance(value, dict):
-            return self._of_object(value)
+            return self._of_object(value, depth + 1)
         if type(value) is int:
             return [self._legal(value)]
         raise unreadable(f"an action in JSON is an id, words, or an object with `id`: {FORM}")
 
-    def _of_object(self, value: dict[str, Any]) -> list[Step]:
+    def _of_object(self, value: dict[str, Any], depth: int) -> list[Step]:
         """What all keys of an object mean that name an action."""
-        found = [self._of_json(value[key]) for key in _KEYS if key in value]
+        found = [self._of_json(value[key], depth) for key in value if key.casefold() in _KEYS]
         if "kind" in value or "id" in value:
             found.append([self._of_struct(value)])
         if not found:
@@ -167,7 +173,7 @@ class _Position:
     def _of_struct(self, value: dict[str, Any]) -> Step:
         given = value.get("id")
         if isinstance(given, str):
-            number, rest = _id_in(words_of(trimmed(given)))
+            number, rest = _id_in(words_of(trimmed(given)), given)
             value = {**value, "id": number if not rest else None}
         elif type(given) is not int and "id" in value:
             value = {**value, "id": None}
@@ -187,6 +193,8 @@ class _Position:
                 if len(parts) == 1:
                     raise
                 raise RefusedError(error.refusal, f"{error.reason} (step {number})", error.said) from None
+            if len(parts) > 1 and len(found) > MAX_STEPS:
+                raise unreadable(f"an answer has at most {MAX_STEPS} actions")
         return found
 
     # ---- a step
@@ -198,7 +206,7 @@ class _Position:
         named = self._named(words)
         if named is not None:
             return [self._legal(named)]
-        number, rest = _id_in(words)
+        number, rest = _id_in(words, said)
         if number is not None and (number in self.ids or not rest):
             return [self._numbered(number, rest, said)]
         known = self.reader.legal_id(words)
@@ -229,7 +237,8 @@ class _Position:
         try:
             composite = language.composite(words, self.known, self.seat)
         except UnknownWordError as error:
-            raise unreadable(str(error), said) from None
+            reason = str(error) if len(str(error)) <= _MAX_REASON else str(error).partition(": `")[0]
+            raise unreadable("".join(each if each.isprintable() else "?" for each in reason), said) from None
         except ValueError as error:
             raise RefusedError(Refusal.ILLEGAL, str(error)) from None
         if composite is None:
@@ -269,7 +278,10 @@ class _Position:
         exists = 0 <= action < self.structs.game.num_actions
         named = self.structs.without_text(self.known, self.seat, action) if exists else None
         if named is None:
-            return RefusedError(Refusal.ILLEGAL, f"there is no action {str(action)[:MAX_DIGITS]}")
+            number = str(action)
+            return RefusedError(
+                Refusal.ILLEGAL, f"there is no action {number if len(number) <= _MAX_SHOWN else 'with so many digits'}"
+            )
         given = ", ".join(map(str, named["arguments"].values()))
         what = f"action {action} ({named['kind']}{': ' if given else ''}{given}) is not legal now"
         why = self.structs.language.why(self.known, self.seat, action)
@@ -294,17 +306,21 @@ def value_of(final: FinalAnswer) -> str:
     value = _json(final.text) if final.text[0] in "{[" else None
     if value is None:
         return final.text
-    found = [value[key] for key in _KEYS if key in value] if isinstance(value, dict) else []
+    found = [value[key] for key in value if key.casefold() in _KEYS] if isinstance(value, dict) else []
     return str(found[0]) if len(found) == 1 else ""
 
 
-def _id_in(words: Sequence[str]) -> tuple[int | None, list[str]]:
-    """The id with which words begin, and the words after it; None if they begin with none."""
+def _id_in(words: Sequence[str], said: str) -> tuple[int | None, list[str]]:
+    """The id with which the words of a text begin, and the words after it; None if they begin with none. Other words
+    for numbers, such as `one` or `a`, are no ids.
+    """
     start = 0
     while start < min(len(words), _MAX_ID_WORDS) and words[start] in _ID_WORDS:
         start += 1
     number = words[start] if start < len(words) else ""
     if not (number.isascii() and number.isdigit() and len(number) <= MAX_DIGITS):
+        return None, []
+    if "".join(each if each.isdigit() else " " for each in said).split()[:1] != [number]:
         return None, []
     rest = list(words[start + 1 :])
     return int(number), rest[1:] if rest and rest[0] in _BETWEEN else rest

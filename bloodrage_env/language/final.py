@@ -1,17 +1,23 @@
 r"""Finds the final answer in what a model says: the last mark of an answer, and nothing after it.
 
     text    = thoughts, lines and marks; the last mark begins the final answer, and nothing before it counts
-    mark    = a line that begins with `Answer:`, `Action:`, `Final answer:` or the like, with `=` for `:` too
-            | `<answer>`, `<action>` or `<final_answer>`, also as `<|ACTION|>` | `\boxed{`
-            | JSON that begins a line and ends the text, fenced or not
+    mark    = a line that begins with a label, with `=` for `:` too:
+              [`My`|`The`] [`Final`] `Answer`|`Action`|`Decision` [`is`] `:`
+            | a heading that is a label, also without `:`
+            | `<answer>`, `<action>` or `<final_answer>`, also as `<|ACTION|>`, or `\boxed{`: with its content a whole
+              line, except for `The answer is` before it
+            | JSON that begins a line and ends the text, fenced or not; a list only without another mark
     final   = the one line after the mark, or JSON to the end
-            | without any mark: the last line, if it alone is an action and no sentence runs into it
-    ignored = `<think>...</think>`, a part that begins with `Summary:` and ends at the next mark, `<|im_end|>` and other
-              control tokens, fences, lines without words, quotes and emphasis around the answer
+            | without any mark: the last line, if it alone is an action and the line before it ends a sentence
+    ignored = `<think>...</think>`, a part that begins with `Summary:` and ends at the next label or tag, `<|im_end|>`
+              and other control tokens, fences, lines without words, quotes and emphasis around the answer
+
+Answers before and after a summary must be the same, and no line with a negation and `:` introduces the final answer.
 
 `answers.py` describes what the final answer can contain. The text is read once, character by character.
 """
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from enum import Enum, StrEnum, auto
 from typing import Final, NamedTuple
@@ -29,16 +35,22 @@ _LABELS: Final = {
     f"{whose}{final}{name}{verb}"
     for whose in ("", "my ", "the ")
     for final in ("", "final ")
-    for name in ("answer", "action")
+    for name in ("answer", "action", "decision")
     for verb in ("", " is")
 }
+_LEADS: Final = {f"{lead}{label}" for lead in ("", "so ", "thus ", "therefore ", "hence ") for label in _LABELS}
+_NEGATIONS: Final = {"not", "cannot", "never", "no", "reject", "rejected", "avoid", "against", "wrong", "bad"}
 _SUMMARY: Final = "summary"
 _BOXED: Final = "\\boxed{"
 _EMPHASIS: Final = "*_`"
-_AROUND: Final = _EMPHASIS + "\"'“”‘’$"  # of an answer
+_AROUND: Final = _EMPHASIS + "\"'“”„‘’«»「」$"  # of an answer
 _WORDLESS: Final = frozenset(_AROUND + "~-=#>.,;:!|")
 _BEFORE_LABEL: Final = _EMPHASIS + "#>-+•("
-_WIDE: Final = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}  # full-width forms of ASCII
+_BRACES: Final = ("\\text{", "\\textbf{", "\\mathrm{", "\\mathbf{")
+_MATH: Final = ("\\[", "\\]", "\\(", "\\)")
+# Full-width forms of ASCII, other spaces, and characters without a width.
+_WIDE: Final[dict[int, int | None]] = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
+_WIDE.update({0x3000: 0x20, 0xA0: 0x20, 0x3002: ord("."), 0xFEFF: None, 0x200B: None})
 
 
 class Refusal(StrEnum):
@@ -82,7 +94,7 @@ class _Kind(Enum):
     SUMMARY = auto()
     THOUGHT = auto()
     THOUGHT_ENDS = auto()
-    GAP = auto()  # an empty line, or a tag
+    NOTHING = auto()  # a tag without a meaning
 
 
 class _Token(NamedTuple):
@@ -96,13 +108,21 @@ def final_answer(text: str) -> FinalAnswer:
     marks = [place for place, token in enumerate(tokens) if token.kind is _Kind.MARK]
     after = tokens[marks[-1] + 1 :] if marks else tokens
     lines = [token.text for token in after if token.kind is _Kind.LINE]
+    _check_summaries(tokens, marks)
     if not lines:
         raise unreadable(f"no action follows the last `Answer:`: {FORM}" if marks else f"the answer is empty: {FORM}")
+    before = [token.text for token in tokens[: marks[-1]] if token.kind is _Kind.LINE] if marks else []
     start = _json_start(lines)
-    if start is not None:
-        return FinalAnswer("\n".join(lines[start:]).strip(_EMPHASIS + ". "))
+    found = "" if start is None else "\n".join(lines[start:]).strip(_EMPHASIS + ". ")
+    if found and (not start or not marks or (found[0] == "{" and _is_json(found))):
+        before += lines[:start]
+        if before[len(before) - 1 :] and before[-1].rstrip(_EMPHASIS + ".,; ").endswith(("}", "]")) and start:
+            raise unreadable(f"is before other JSON: {FORM}", before[-1])
+        _check_introduction(before)
+        return FinalAnswer(found)
+    _check_introduction(before)
     if not marks:
-        return _unmarked(after, lines)
+        return _unmarked(lines)
     if len(lines) > 1:
         raise unreadable(f"follows the answer: {FORM} and nothing after it", lines[1])
     return FinalAnswer(lines[0])
@@ -118,16 +138,51 @@ def trimmed(text: str) -> str:
     before = ""
     while text != before:
         before, text = text, text.strip().strip(_AROUND).rstrip(".!")
-        if text.startswith("\\text{") and text.endswith("}"):
-            text = text[len("\\text{") : -1]
+        if text.startswith(_BRACES) and text.endswith("}"):
+            text = text[text.index("{") + 1 : -1]
     return text
 
 
-def _unmarked(tokens: Sequence[_Token], lines: Sequence[str]) -> FinalAnswer:
+def kept_part(text: str) -> str:
+    """Return the last part of a text, which is read. A thought that begins before it and does not end is one there."""
+    if len(text) <= MAX_ANSWER:
+        return text
+    before = text[: _MAX_TAG - MAX_ANSWER].casefold()
+    opened, closed = (
+        max(before.rfind(form) for name in _THOUGHTS for form in (f"<{slash}{name}>", f"<{slash}|{name}|>"))
+        for slash in ("", "/")
+    )
+    return ("<think>" if opened > closed else "") + text[-MAX_ANSWER:]
+
+
+def _check_introduction(before: Sequence[str]) -> None:
+    """Raise RefusedError if the last line before the final answer says that it is none."""
+    said = before[-1].rstrip(_EMPHASIS) if before else ""
+    words = said[:-1].casefold().replace("’", "'").replace(",", " ").split()
+    if said.endswith(":") and any(word in _NEGATIONS or word.endswith("n't") for word in words):
+        raise unreadable(f"is before the answer: {FORM}", said)
+
+
+def _check_summaries(tokens: Sequence["_Token"], marks: Sequence[int]) -> None:
+    """Raise RefusedError if a summary is between two marks that begin different answers."""
+    summaries = [place for place, token in enumerate(tokens) if token.kind is _Kind.SUMMARY]
+    earlier = [mark for mark in marks if summaries and mark < summaries[-1] < marks[-1]]
+    if earlier and tokens[earlier[-1] + 1 : earlier[-1] + 2] != tokens[marks[-1] + 1 : marks[-1] + 2]:
+        raise unreadable(f"different answers are before and after the summary: {FORM}")
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _unmarked(lines: Sequence[str]) -> FinalAnswer:
     """The last line, which is to be an action by itself."""
-    last = max(place for place, token in enumerate(tokens) if token.kind is _Kind.LINE)
-    if last > 0 and tokens[last - 1].kind is _Kind.LINE and tokens[last - 1].text[-1] not in ".!?:":
-        raise unreadable(f"is a part of a sentence: {FORM}", lines[-1])
+    if len(lines) > 1 and not lines[-2].rstrip(_AROUND).endswith((".", "!", "?")):
+        raise unreadable(f"follows a line that ends no sentence: {FORM}", lines[-1])
     return FinalAnswer(lines[-1], tuple(lines[:-1]))
 
 
@@ -139,7 +194,10 @@ def _spoken(text: str) -> tuple[list[_Token], str]:
     said: list[_Token] = []
     thinks = summing = False
     summary: list[str] = []
-    for token in _tokens(text[-MAX_ANSWER:].translate(_WIDE)):
+    text = kept_part(text).translate(_WIDE)
+    for sign in _MATH:
+        text = text.replace(sign, "$")
+    for token in _tokens(text):
         if token.kind is _Kind.THOUGHT_ENDS:  # also without a beginning, which may be in the prompt
             said, summary, thinks, summing = [], [], False, False
         elif token.kind is _Kind.THOUGHT:
@@ -148,7 +206,7 @@ def _spoken(text: str) -> tuple[list[_Token], str]:
             continue
         elif token.kind is _Kind.SUMMARY:
             summary, summing = [], True
-            said.append(_Token(_Kind.GAP))
+            said.append(_Token(_Kind.SUMMARY))
         else:
             summing = summing and token.kind is not _Kind.MARK
             if not summing:
@@ -161,20 +219,48 @@ def _spoken(text: str) -> tuple[list[_Token], str]:
 def _tokens(text: str) -> Iterator[_Token]:
     for line in text.splitlines():
         start = at = 0
-        while at < len(line):
-            found = _tag_at(line, at) if line[at] in "<\\" else None
-            if found is None:
-                at += 1
-                continue
-            kind, end = found
-            yield from _piece(line[start:at], whole=False)
+        while (at := line.find("<", at)) >= 0:
+            kind, end = _tag_at(line, at) or (None, at + 1)
+            if kind in (_Kind.THOUGHT, _Kind.THOUGHT_ENDS):
+                yield from (*_parts(line[start:at]), _Token(kind))
+                start = end
+            at = end
+        yield from _parts(line[start:])
+
+
+def _parts(line: str) -> Sequence[_Token]:
+    """The tokens of a line. If a tag in it is one part among others, an answer begins, which is the whole line."""
+    whole = list(_piece(line))
+    if whole and whole[0].kind is _Kind.SUMMARY:
+        return whole
+    found = list(_tagged(line))
+    lead = trimmed(found[0].text).casefold().replace(",", " ").rstrip(": ") if found else ""
+    if len(found) > 1 and " ".join(lead.split()) in _LEADS:
+        found = found[1:]
+    kinds = [token.kind for token in found]
+    if _Kind.MARK in kinds and _Kind.LINE in kinds[:-1]:
+        return [_Token(_Kind.MARK), _Token(_Kind.LINE, line.strip())]
+    return found
+
+
+def _tagged(line: str) -> Iterator[_Token]:
+    """The tags of a line, and what is between them."""
+    start = at = 0
+    while at < len(line):
+        found = _tag_at(line, at) if line[at] in "<\\" else None
+        if found is None:
+            at += 1
+            continue
+        kind, end = found
+        yield from _piece(line[start:at])
+        if kind is not _Kind.NOTHING:
             yield _Token(kind)
-            at = start = end
-            if line.startswith(_BOXED, end - len(_BOXED)):
-                close = _closing_brace(line, end)
-                yield from _piece(line[end:close], whole=False)
-                at = start = close + 1
-        yield from _piece(line[start:], whole=start == 0)
+        at = start = end
+        if line.startswith(_BOXED, end - len(_BOXED)):
+            close = _closing_brace(line, end)
+            yield from _piece(line[end:close])
+            at = start = close + 1
+    yield from _piece(line[start:])
 
 
 def _tag_at(line: str, at: int) -> tuple[_Kind, int] | None:
@@ -190,9 +276,9 @@ def _tag_at(line: str, at: int) -> tuple[_Kind, int] | None:
     if bare in _THOUGHTS:
         return (_Kind.THOUGHT_ENDS if closes else _Kind.THOUGHT), end + 1
     if bare in _NAMES:
-        return (_Kind.GAP if closes else _Kind.MARK), end + 1
+        return (_Kind.NOTHING if closes else _Kind.MARK), end + 1
     control = (name.startswith("|") and name.endswith("|")) or name.casefold() in _ENDS
-    return (_Kind.GAP, end + 1) if control else None
+    return (_Kind.NOTHING, end + 1) if control else None
 
 
 def _closing_brace(line: str, start: int) -> int:
@@ -205,21 +291,20 @@ def _closing_brace(line: str, start: int) -> int:
     return len(line)
 
 
-def _piece(text: str, whole: bool) -> Iterator[_Token]:
-    """A line, or a part of one between tags: a label and what follows it, a line, or a gap."""
+def _piece(text: str) -> Iterator[_Token]:
+    """A line, or a part of one between tags: a label and what follows it, a line, or nothing."""
     text = text.strip()
-    if text.startswith("```") and text[3:].replace("-", "").isalnum():
-        text = ""  # a fence with the name of a language
-    if _is_wordless(text):
-        if whole or text:
-            yield _Token(_Kind.GAP)
-        return
+    if (text.startswith("```") and text[3:].replace("-", "").isalnum()) or _is_wordless(text):
+        return  # a fence, also with the name of a language
     label = _label(text)
     if label is None:
         yield _Token(_Kind.LINE, text)
         return
     kind, rest = label
     yield _Token(kind)
+    again = _label(rest)
+    if again and again[0] is _Kind.MARK:
+        rest = again[1]
     if not _is_wordless(rest):
         yield _Token(_Kind.LINE, rest)
 
@@ -239,7 +324,8 @@ def _label(line: str) -> tuple[_Kind, str] | None:
     name = " ".join(line[start:end].casefold().split())
     while end < len(line) and line[end] in _EMPHASIS + " )":
         end += 1
-    if line[end : end + 1] not in (":", "="):
+    heading = line.startswith("#") and end == len(line) and name in _LABELS
+    if line[end : end + 1] not in (":", "=") and not heading:
         return None
     rest = line[end + 1 :].strip()
     rest = rest.lstrip(_EMPHASIS).strip() if rest.startswith(tuple(_EMPHASIS)) else rest

@@ -9,7 +9,7 @@ from ..core.compiled import Records
 from ..core.structs import structs_of
 from ..encoding import as_json
 from .answers import Reader
-from .final import MAX_ANSWER, RefusedError
+from .final import RefusedError, kept_part
 from .vocabulary import Vocabulary, names_of
 
 NO_RULES: Final = "Play by the questions and the legal actions."
@@ -94,9 +94,8 @@ class TextGame:
 
     def read(self, answer: str, known: Records, seat: int) -> int:
         """Return the legal action that an answer means first. Raise `final.RefusedError` if it means none."""
-        answer = answer[-MAX_ANSWER:]
         try:
-            return self.reader.read(self.revealed(answer), known, seat)
+            return self.reader.read(self.revealed(kept_part(answer)), known, seat)
         except RefusedError as error:
             raise error.reworded(self.hidden) from None
 

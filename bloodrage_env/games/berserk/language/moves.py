@@ -31,8 +31,9 @@ def composite(words: Sequence[str], known: States, seat: int) -> Composite | Non
         elif words[at] in _DIRECTIONS:
             step = {"kind": "move", "arguments": {"slot": slot, "direction": words[at]}}
             at += 1
-            count = words[at] if at < len(words) and words[at].isdigit() else "1"
-            at += at < len(words) and words[at].isdigit()
+            counted = at < len(words) and words[at].isascii() and words[at].isdigit()
+            count = words[at] if counted else "1"
+            at += counted
             if not 0 < int(count[:2]) <= _MAX_STEPS or len(count) > 1:
                 raise UnknownWordError(f"is no move: a card makes 1 to {_MAX_STEPS} steps in a direction")
             steps += [step] * int(count)
@@ -40,6 +41,8 @@ def composite(words: Sequence[str], known: States, seat: int) -> Composite | Non
             at = _add_act(words, at, slot, steps)
     if not steps:
         raise UnknownWordError(f"is no move: nothing follows {slot}")
+    if (_slot(slot) or 0) // SQUAD != seat:
+        raise ValueError(f"{slot} is no card of yours")
     return (steps[0], {"steps": steps[1:]} if len(steps) > 1 else None)
 
 

@@ -7,10 +7,12 @@ import numpy as np
 
 from ....core.language import Composite, UnknownWordError
 from ....text import counted, words_of
-from ..engine import NUM_KINDS, UNLIMITED, VILLAGES, Card, Decision, Figure, States
+from ..engine import NUM_KINDS, TYPE, UNLIMITED, VILLAGES, Card, CardType, Decision, Figure, States
 from ..notation.words import PLACES, PROVINCES, face, kind_name
 
-_FILLERS: Final = {"the", "my", "and", "+", "&", "figure", "figures", "with"}
+_OWN: Final = {"the", "my"}  # between a count and a name, or before them
+_FIGURES: Final = {"figure", "figures"}
+_APART: Final = {"and", "+", "&", "with"}  # between one count and name and the next
 _ALL: Final = {"all", "every", "everything", "everyone"}
 _BOTH: Final = "both"
 _MAX_COUNT: Final = 100
@@ -43,7 +45,7 @@ def _march(words: Sequence[str], s: np.record, seat: int) -> Composite:
     who, after = list(words[:at]), words[at + 1 :]
     goal = _place(who, ("to", "into", "->"))
     origin = _place(who, ("from",))
-    who += after
+    who += ["and", *after] if who and after else after
     march = {"kind": "march", "arguments": {"from": PROVINCES[origin], "to": PROVINCES[goal]}}
     if not who:
         return march, None
@@ -72,21 +74,23 @@ def _going(who: Sequence[str], s: np.record, seat: int, origin: int) -> dict[str
     there = [int(s.figures[seat, kind, origin]) for kind in range(NUM_KINDS)]
     names, going, at = _kind_words(s, seat, there), dict[str, int](), 0
     while at < len(who):
-        if who[at] in _FILLERS:
+        if who[at] in _OWN | _FIGURES | _APART:
             at += 1
             continue
-        count = who[at] if who[at].isdigit() or who[at] in _ALL or who[at] == _BOTH else ""
+        count = who[at] if _is_number(who[at]) or who[at] in _ALL or who[at] == _BOTH else ""
         at += bool(count)
-        while at < len(who) and who[at] in _FILLERS:
+        while at < len(who) and who[at] in _OWN:
             at += 1
         rest = list(who[at : at + _LONGEST])
         name, kind = next(((name, kind) for name, kind in names if rest[: len(name)] == name), ([], -1))
-        if not name and count and not count.isdigit() and not rest and not going:
+        if count and not _is_number(count) and not going and (not rest or (len(rest) == 1 and rest[0] in _FIGURES)):
             return _everyone(count, there, origin)
         if not name:
             raise UnknownWordError(f"is no march: `{(rest or [count])[0]}` is no figure of yours")
         at += len(name)
         shown = kind_name(s, seat, kind)
+        if count in ("everything", "everyone") or (count in ("all", _BOTH) and " ".join(name) == shown.casefold()):
+            raise UnknownWordError(f"is no march: `{count} {shown}` does not say how many figures go")
         if not count and " ".join(name) == f"{shown.casefold()}s":
             raise UnknownWordError(f"is no march: it does not say how many {shown}s go")
         going[KINDS[kind]] = going.get(KINDS[kind], 0) + _number(count, there[kind])
@@ -98,7 +102,11 @@ def _number(count: str, there: int) -> int:
     """How many figures of a kind a word means."""
     if count in _ALL:
         return there
-    return 2 if count == _BOTH else min(int(count[:4]), _MAX_COUNT) if count else 1
+    return 2 if count == _BOTH else min(int(count.lstrip("0")[:4] or 0), _MAX_COUNT) if count else 1
+
+
+def _is_number(word: str) -> bool:
+    return word.isascii() and word.isdigit()
 
 
 def _check(count: str, wanted: int, there: int, shown: str, origin: int) -> None:
@@ -112,7 +120,7 @@ def _everyone(count: str, there: Sequence[int], origin: int) -> dict[str, int]:
     """All figures of a province."""
     if sum(there) == 0 or (count == _BOTH and sum(there) != 2):
         raise ValueError(f"you have {counted(sum(there), 'figure')} in {PROVINCES[origin]}, not {count}")
-    return {KINDS[kind]: number for kind, number in enumerate(there)}
+    return {KINDS[kind]: number for kind, number in enumerate(there) if number}
 
 
 def _kind_words(s: np.record, seat: int, there: Sequence[int]) -> list[tuple[list[str], int]]:
@@ -139,7 +147,8 @@ def _action(words: Sequence[str], s: np.record, seat: int) -> Composite | None:
         at = rest.index("with")
         place = _PLACES.get(" ".join(rest[:at]))
         who = [each for each in rest[at + 1 :] if each not in ("the", "1")]
-        kinds = [kind for name, kind in _kind_words(s, seat, [0] * NUM_KINDS) if name == who]
+        kinds = [kind for name, kind in _kind_words(s, seat, [0] * NUM_KINDS)
+                 if name == who == words_of(kind_name(s, seat, kind))]  # fmt: skip
         if place and kinds:
             return {"kind": "figure_at", "arguments": {"figure": KINDS[kinds[0]], "place": place}}, None
     if verb in ("play", "commit"):
@@ -150,5 +159,8 @@ def _action(words: Sequence[str], s: np.record, seat: int) -> Composite | None:
 def _card(words: Sequence[str]) -> Composite | None:
     """`play CARD`, `commit to the quest CARD`."""
     title = " ".join(words).removeprefix("play ").removeprefix("commit to the quest ")
-    found = [card for card in Card if " ".join(words_of(face(card))) == title]
+    quest = words[0] == "commit"
+    found = [
+        card for card in Card if " ".join(words_of(face(card))) == title and (TYPE[card] == CardType.QUEST) == quest
+    ]
     return ({"kind": "card", "arguments": {"card": face(found[0])}}, None) if found else None

@@ -53,9 +53,10 @@ class Question:
         """Return whether the final answer of a text is the right one. It is found as in a game."""
         try:
             final = final_answer(said)
+            value = value_of(final)
         except RefusedError:
             return False
-        return self._chosen(value_of(final)) == self.answer and not any(map(self._chosen, final.others))
+        return self._chosen(value) == self.answer and not any(map(self._chosen, final.others))
 
     def _chosen(self, said: str) -> str | None:
         """The choice that a line means, None for another line."""
