@@ -80,8 +80,11 @@ class Structs:
         """Return `kind` and `arguments` of an action, legal or not, with the names as a seat sees them; None for an id
         that is reserved.
         """
+        return self._unless_reserved(action, self.language.names_for(known, seat))
+
+    def _unless_reserved(self, action: int, names: Names) -> dict[str, Any] | None:
         try:
-            return self._without_text(action, self.language.names_for(known, seat))
+            return self._without_text(action, names)
         except KeyError:
             return None
 
@@ -92,10 +95,11 @@ class Structs:
     def meant(self, known: Records, seat: int, struct: Mapping[str, Any]) -> int | None:
         """Return the id of the action with the kind and the arguments of a struct, legal or not; None if none has."""
         wanted = {"kind": struct.get("kind"), "arguments": struct.get("arguments", {})}
+        names = self.language.names_for(known, seat)
         for block in self.game.blocks:
             if block.name.lower() == wanted["kind"]:
                 ids = range(block.start, block.start + block.size)
-                return next((each for each in ids if self.without_text(known, seat, each) == wanted), None)
+                return next((each for each in ids if self._unless_reserved(each, names) == wanted), None)
         return None
 
     def _arguments(self, block: Block, offset: int, names: Names) -> dict[str, Any]:

@@ -186,13 +186,14 @@ def train(stages: Stages, folder: Path, backend: str = BACKENDS[0], device: str 
     names, game = list(stages), game_of(stages)
     place = folder
     for number, (name, stage) in enumerate(stages.items()):
-        before = _end_of(place, game) if number else ""
+        previous = place
         place = folder if len(stages) == 1 else folder / name
         over = (place / CHECKPOINT).exists() and any((folder / later).exists() for later in names[number + 1 :])
         if isinstance(stage, Merge):
             _merge(stage, folder, place, game)
         elif isinstance(stage, Learning) and not over:
-            if not _learn(replace(stage, start=before or stage.start), place, backend, device):
+            start = _end_of(previous, game) if number else stage.start
+            if not _learn(replace(stage, start=start), place, backend, device):
                 return False
     policy, earlier = player_of(place, game)
     if earlier:

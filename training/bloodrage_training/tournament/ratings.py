@@ -29,6 +29,7 @@ from .model import ELO, Floats, fit, spread_of
 from .records import StoredGame
 
 Counts = npt.NDArray[np.int64]
+Ordered = tuple[Counts, Floats]  # comparisons and seats of games, in the order of deals
 
 FEW: Final = 10  # with fewer comparisons against the order of strength a distance is a bound
 _DIGITS: Final = 6  # of Elo: what is behind them is rounding, so that agents which are level are so exactly
@@ -149,7 +150,6 @@ class Tally:
         self._seats = 0  # of the largest game
         self._pairs = array("q")  # of each comparison: row, two agents, and who was placed before (1: the first; 0, -1)
         self._places = array("d")  # of each seat of a game: row, agent, seat, and the columns above; wins in parts
-        self._tables: tuple[npt.NDArray[Any], ...] = ()  # those two in the order of deals, while they are rated
         # Games in which two were compared, [A, A]; on the diagonal those in which an agent played
         self._met: Floats = np.zeros((len(names), len(names)))
 
@@ -178,12 +178,18 @@ class Tally:
         for pair in met:
             self._met[pair] += 1
 
-    def _deals(self) -> Iterator[tuple[Floats, Floats, Floats]]:
+    def _ordered(self) -> Ordered:
+        """Return the comparisons and the seats of all games, in the order of their deals."""
+        pairs = np.frombuffer(self._pairs, np.int64).reshape(-1, _PAIR)
+        places = np.frombuffer(self._places).reshape(-1, _PLACE)
+        return pairs[np.argsort(pairs[:, 0], kind="stable")], places[np.argsort(places[:, 0], kind="stable")]
+
+    def _deals(self, ordered: Ordered) -> Iterator[tuple[Floats, Floats, Floats]]:
         """Yield wins and ties of some deals at a time, float64[D, A, A], and the sums of the columns,
         float64[D, A, seats, 6].
         """
         count = len(self.names)
-        pairs, places = self._tables
+        pairs, places = ordered
         for first in range(0, max(1, len(self._row)), _TOGETHER):  # one part also without games
             deals = min(_TOGETHER, len(self._row) - first)
             wins, ties = np.zeros((2, deals, count, count))
@@ -204,17 +210,13 @@ class Tally:
         most comparisons in it that were not lost, or not won, whichever are fewer. Raise ValueError for an unknown
         anchor.
         """
-        count = len(self.names)
-        self._tables = (
-            _by_row(np.frombuffer(self._pairs, np.int64).reshape(-1, _PAIR)),
-            _by_row(np.frombuffer(self._places).reshape(-1, _PLACE)),
-        )
+        count, ordered = len(self.names), self._ordered()
         pair_share, win_share, mean_place, mean_score, win_by_seat, place_by_seat, score_by_seat = (
             Quotients() for _ in range(7)
         )
         won, level = np.zeros((2, count, count))
         by_seat = np.zeros((count, self._seats, 6))
-        for wins, ties, sums in self._deals():
+        for wins, ties, sums in self._deals(ordered):
             won, level, by_seat = won + wins.sum(0), level + ties.sum(0), by_seat + sums.sum(0)
             pair_share.add(PARTS * wins + PARTS * ties / 2, wins + wins.transpose(0, 2, 1) + ties)
             for of_all, of_seats, top, bottom in (
@@ -227,7 +229,7 @@ class Tally:
         total = by_seat.sum(1)
         held = won + level  # comparisons that the row did not lose to the column
         zero = None if anchor is None else self.names.index(anchor)
-        strengths = self._strengths(won, level, total[:, _FINISHED] > 0, zero)
+        strengths = self._strengths(ordered, won, level, total[:, _FINISHED] > 0, zero)
         return Ratings(
             names=self.names,
             anchor=anchor or strengths["zeros"][np.argmin(strengths["group"])],
@@ -249,14 +251,14 @@ class Tally:
             **strengths,
         )
 
-    def _of_group(self, who: Counts) -> Iterator[tuple[Floats, Floats]]:
+    def _of_group(self, ordered: Ordered, who: Counts) -> Iterator[tuple[Floats, Floats]]:
         """Yield wins and ties between these agents, [D, A, A], of some deals in which one of them played at a time."""
-        for wins, ties, sums in self._deals():
+        for wins, ties, sums in self._deals(ordered):
             played = sums[..., _SEATS][:, who].any((1, 2))
             yield wins[played][:, who][:, :, who], ties[played][:, who][:, :, who]
 
     def _strengths(
-        self, wins: Floats, ties: Floats, finished: npt.NDArray[np.bool_], anchor: int | None
+        self, ordered: Ordered, wins: Floats, ties: Floats, finished: npt.NDArray[np.bool_], anchor: int | None
     ) -> dict[str, Any]:
         """Return what `Ratings` says of strengths, group by group.
 
@@ -269,7 +271,7 @@ class Tally:
         for number, who in enumerate(separate(wins + ties, self.names)):
             block = np.ix_(who, who)
             x = fit(wins[block], ties[block])
-            moved, deals = spread_of(x, self._of_group(who))
+            moved, deals = spread_of(x, self._of_group(ordered, who))
             found, spread = _rounded(ELO * x[:-1]), ELO**2 * moved
             held = (wins + ties)[block]
             members = connected(found, held, finished[who])
@@ -291,14 +293,8 @@ class Tally:
         }  # fmt: skip
 
 
-def _by_row(table: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return the lines of a table in the order of their first column."""
-    ordered: npt.NDArray[Any] = table[np.argsort(table[:, 0], kind="stable")]
-    return ordered
-
-
 def _rows(table: npt.NDArray[Any], first: int, count: int) -> npt.NDArray[Any]:
-    """Return the lines of such a table whose first column is one of `count` numbers."""
+    """Return the lines of an ordered table whose first column is one of `count` numbers."""
     begin, end = np.searchsorted(table[:, 0], (first, first + count))
     lines: npt.NDArray[Any] = table[begin:end]
     return lines
