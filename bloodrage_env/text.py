@@ -8,6 +8,11 @@ def counted(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
+def is_number(word: str) -> bool:
+    """Return whether a word has decimal digits alone. Other digits, such as ``²``, are none that `int` reads."""
+    return word.isascii() and word.isdigit()
+
+
 _NUMBERS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _SAME: Final = {word: str(number) for number, word in enumerate(_NUMBERS, 1)} | {"a": "1", "an": "1"}
 _APART: Final = frozenset('.,;:()[]{}_*`"“”')  # between words, without a meaning

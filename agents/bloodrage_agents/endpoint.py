@@ -12,6 +12,7 @@ from typing import Any, Final, TypeVar
 
 from bloodrage_env.encoding import as_bytes
 from bloodrage_env.errors import MissingPackageError, UnavailableError, UserError
+from bloodrage_env.text import is_number
 
 OPENAI: Final = "https://api.openai.com/v1"
 KEY: Final = "OPENAI_API_KEY"
@@ -153,7 +154,7 @@ def _pause(headers: Any) -> float | None:
     """The seconds that an endpoint asks to wait before a retry, at most `MAX_PAUSE`; None if it does not say."""
     for name, unit in (("retry-after-ms", 1000), ("retry-after", 1)):
         text = headers.get(name, "")
-        if text.isascii() and text.isdigit() and len(text) <= 9:
+        if is_number(text) and len(text) <= 9:
             return min(int(text) / unit, MAX_PAUSE)
     return None
 

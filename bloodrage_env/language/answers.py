@@ -23,7 +23,7 @@ from ..core.compiled import Records
 from ..core.language import UnknownWordError
 from ..core.structs import Structs, action_among
 from ..core.tables import action_names
-from ..text import words_of
+from ..text import is_number, words_of
 from .final import FORM, FinalAnswer, Refusal, RefusedError, final_answer, trimmed, unreadable
 
 MAX_STEPS: Final = 100  # of one answer
@@ -318,7 +318,7 @@ def _id_in(words: Sequence[str], said: str) -> tuple[int | None, list[str]]:
     while start < min(len(words), _MAX_ID_WORDS) and words[start] in _ID_WORDS:
         start += 1
     number = words[start] if start < len(words) else ""
-    if not (number.isascii() and number.isdigit() and len(number) <= MAX_DIGITS):
+    if not (is_number(number) and len(number) <= MAX_DIGITS):
         return None, []
     if "".join(each if each.isdigit() else " " for each in said).split()[:1] != [number]:
         return None, []

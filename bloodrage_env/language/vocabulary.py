@@ -49,8 +49,7 @@ class Vocabulary:
             self.words[name] = word.capitalize() if name[0].isupper() else word
         self._by_name = {name.casefold() if name in names else name: word for name, word in self.words.items()}
         self._by_word = {word.casefold(): name for name, word in self.words.items()}
-        self._names = re.compile(rf"\b(?:(?i:({_any(names)}))|({_any(parts)}))(s?)\b" if parts else
-                                 rf"\b(?i:({_any(names)}))()(s?)\b")  # fmt: skip
+        self._names = re.compile(rf"\b(?:(?i:({_any(names)}))|({_any(parts)}))(s?)\b")
         self._said = re.compile(rf"\b({_any(self.words.values())})(s?)\b", re.IGNORECASE)
 
     def hide(self, text: str) -> str:
@@ -63,5 +62,5 @@ class Vocabulary:
 
 
 def _any(words: Iterable[str]) -> str:
-    """A pattern of any of the words, longer ones first."""
-    return "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
+    """A pattern of any of the words, longer ones first; without words it matches nothing."""
+    return "|".join(map(re.escape, sorted(words, key=len, reverse=True))) or "(?!)"

@@ -8,6 +8,7 @@ from typing import Final
 from ..core.compiled import Records
 from ..core.presentation import Basket, Presentation
 from ..errors import UserError
+from ..text import is_number
 from .text import WIDTH, coloured
 
 NONE: Final = -1  # no action, or nothing to look up
@@ -62,7 +63,7 @@ class Person:
         while True:
             words = self.read().split(maxsplit=1)
             command, rest = (words[0].lower(), words[1:]) if words else ("", [])
-            if command.isascii() and command.isdigit() and not rest:
+            if is_number(command) and not rest:
                 if not 1 <= int(command[:9]) <= len(actions):
                     print(f"Choices go from 1 to {len(actions)}.")
                     continue
@@ -151,7 +152,7 @@ class Person:
         """Print texts of cards: those on offer, that of a choice, or any card by name."""
         if not which:
             cards = self.terminal.topics(states, self.seat, actions)
-        elif which.isascii() and which.isdigit():
+        elif is_number(which):
             number = int(which[:9])
             card = self.terminal.topic_of(actions[number - 1]) if 1 <= number <= len(actions) else NONE
             cards = [] if card == NONE else [card]

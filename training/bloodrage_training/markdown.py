@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterable, Sequence
 
-_PLAIN = re.compile(r"[^\x21-\x7e]|[A-Za-z0-9.,:;!?'=+/()%-]")  # characters without a meaning in a cell
-# A line within a word has none either; elsewhere it can begin an emphasis.
-_OTHERS = re.compile(r"(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|[\x21-\x7e](?<![A-Za-z0-9.,:;!?'=+/()%_-])")
+# Characters that could have a meaning in a cell. An underscore has none within a word; elsewhere it begins an emphasis.
+_SPECIAL = re.compile(r"[\x21-\x7e](?<![A-Za-z0-9.,:;!?'=+/()%_-])")
+_OTHERS = re.compile(rf"(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|{_SPECIAL.pattern}")
 
 
 def escaped(text: str) -> str:
@@ -15,7 +15,7 @@ def escaped(text: str) -> str:
 
 def code(text: str) -> str:
     """Returns a text for a cell, marked as code."""
-    if all(char == "_" or _PLAIN.fullmatch(char) for char in text):
+    if not _SPECIAL.search(text):
         return f"`{text}`"
     return f"<code>{escaped(text)}</code>"
 

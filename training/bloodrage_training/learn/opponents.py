@@ -34,11 +34,13 @@ def check_opponents(names: Sequence[str], known: Sequence[str], held_out: Sequen
 
 def choice_of(name: str, game: str, bfloat16: bool = False) -> Choice:
     """Returns the choice of a search or of the policy of a file. Raises UserError for an invalid name."""
-    if searches(name):
-        return searching(name, game)
+    return searching(name, game) if searches(name) else sampled(_policy(name, game, bfloat16))
+
+
+def _policy(name: str, game: str, bfloat16: bool) -> Policy:
     policy = policy_of(Path(name), game)
     policy.bfloat16 = bfloat16
-    return sampled(policy)
+    return policy
 
 
 def by_states(choose: Choice) -> Answer:
@@ -106,7 +108,5 @@ class Opponents:
         if self._device == "cpu" or searches(name):
             self.others.append(by_states(choice_of(name, game, bfloat16)))
         else:
-            policy = policy_of(Path(name), game).to(self._device)
-            policy.bfloat16 = bfloat16
-            self.others.append(sampled_from_bytes(policy))
+            self.others.append(sampled_from_bytes(_policy(name, game, bfloat16).to(self._device)))
         return FIRST_OTHER + 1 - len(self.others)

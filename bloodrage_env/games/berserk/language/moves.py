@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from ....core.language import Composite, UnknownWordError
-from ....text import words_of
-from ..engine import NONE, SQUAD, TITLE, Act, Decision, Direction, States
-from ..notation.words import LETTERS
+from ....text import is_number, words_of
+from ..engine import NONE, SQUAD, TITLE, Decision, Direction, States
+from ..notation.words import ACTS, CELLS, SLOTS
 
 _FILLERS: Final = {"then", "and"}
 _DIRECTIONS: Final = {each.name.lower() for each in Direction}
-_ACTS: Final = {tuple(each.name.lower().split("_")): each.name.lower().replace("_", " ") for each in Act}
+_ACTS: Final = {tuple(name.split()): name for name in ACTS}
 _MAX_STEPS: Final = 9  # of a card in a direction
 _FLYER: Final = "flyer"
 
@@ -31,7 +31,7 @@ def composite(words: Sequence[str], known: States, seat: int) -> Composite | Non
         elif words[at] in _DIRECTIONS:
             step = {"kind": "move", "arguments": {"slot": slot, "direction": words[at]}}
             at += 1
-            counted = at < len(words) and words[at].isascii() and words[at].isdigit()
+            counted = at < len(words) and is_number(words[at])
             count = words[at] if counted else "1"
             at += counted
             if not 0 < int(count[:2]) <= _MAX_STEPS or len(count) > 1:
@@ -60,7 +60,7 @@ def _add_act(words: Sequence[str], at: int, slot: str, steps: list[dict[str, Any
     steps.append({"kind": "act", "arguments": {"slot": slot, "act": _ACTS[name]}})
     at += len(name)
     at += at < len(words) and words[at] == "at"
-    if at < len(words) and _is_cell(words[at]):
+    if at < len(words) and words[at] in CELLS:
         steps.append({"kind": "cell", "arguments": {"cell": words[at]}})
         return at + 1
     if at + 1 < len(words) and words[at] == _FLYER and _slot(words[at + 1]) is not None:
@@ -78,11 +78,4 @@ def _check_title(title: Sequence[str], known: States, slot: int) -> None:
 
 def _slot(word: str) -> int | None:
     """The slot of a name such as `a3`, None for another word."""
-    letter, number = word[:1].upper(), word[1:]
-    if letter not in LETTERS or not letter or not (number.isascii() and number.isdigit() and len(number) <= 2):
-        return None
-    return LETTERS.index(letter) * SQUAD + int(number) - 1 if 0 < int(number) <= SQUAD else None
-
-
-def _is_cell(word: str) -> bool:
-    return len(word) == 2 and word[0] in "abcdefghij" and word[1] in "123456"
+    return SLOTS.get(word.upper())

@@ -6,7 +6,7 @@ from typing import Any, Final
 import numpy as np
 
 from ....core.language import Composite, UnknownWordError
-from ....text import counted, words_of
+from ....text import counted, is_number, words_of
 from ..engine import NUM_KINDS, TYPE, UNLIMITED, VILLAGES, Card, CardType, Decision, Figure, States
 from ..notation.words import PLACES, PROVINCES, face, kind_name
 
@@ -77,13 +77,13 @@ def _going(who: Sequence[str], s: np.record, seat: int, origin: int) -> dict[str
         if who[at] in _OWN | _FIGURES | _APART:
             at += 1
             continue
-        count = who[at] if _is_number(who[at]) or who[at] in _ALL or who[at] == _BOTH else ""
+        count = who[at] if is_number(who[at]) or who[at] in _ALL or who[at] == _BOTH else ""
         at += bool(count)
         while at < len(who) and who[at] in _OWN:
             at += 1
         rest = list(who[at : at + _LONGEST])
         name, kind = next(((name, kind) for name, kind in names if rest[: len(name)] == name), ([], -1))
-        if count and not _is_number(count) and not going and (not rest or (len(rest) == 1 and rest[0] in _FIGURES)):
+        if count and not is_number(count) and not going and (not rest or (len(rest) == 1 and rest[0] in _FIGURES)):
             return _everyone(count, there, origin)
         if not name:
             raise UnknownWordError(f"is no march: `{(rest or [count])[0]}` is no figure of yours")
@@ -103,10 +103,6 @@ def _number(count: str, there: int) -> int:
     if count in _ALL:
         return there
     return 2 if count == _BOTH else min(int(count.lstrip("0")[:4] or 0), _MAX_COUNT) if count else 1
-
-
-def _is_number(word: str) -> bool:
-    return word.isascii() and word.isdigit()
 
 
 def _check(count: str, wanted: int, there: int, shown: str, origin: int) -> None:
