@@ -29,15 +29,15 @@ from bloodrage_training.benchmark import command as benchmark
 from bloodrage_training.benchmark import protocols, record
 from bloodrage_training.dataset import Dataset, Rows, command
 from bloodrage_training.games.bloodrage.language import decisions
-from bloodrage_training.games.bloodrage.reached import Reached
-from bloodrage_training.games.bloodrage.regret.decisions import FILE as JUDGED
-from bloodrage_training.games.bloodrage.regret.decisions import Judged
-from bloodrage_training.games.bloodrage.values.positions import FILE as POSITIONS
-from bloodrage_training.games.bloodrage.values.positions import Positions
 from bloodrage_training.learn import CONFIG, bounds, recipe
 from bloodrage_training.learn.export import export
 from bloodrage_training.learn.policy import Policy, load_policy
 from bloodrage_training.learn.runs import with_policy, write
+from research.regret.decisions import FILE as JUDGED
+from research.regret.decisions import Judged
+from research.values.positions import FILE as POSITIONS
+from research.values.positions import Positions
+from research.values.reached import Reached
 
 # ---- datasets
 

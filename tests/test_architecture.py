@@ -167,7 +167,7 @@ MAX_LINES, MAX_FUNCTION = 450, 60
 
 
 def source_files() -> list[Path]:
-    folders = ("bloodrage_env", "agents", "training", "tests", "docs", "notebooks")
+    folders = ("bloodrage_env", "agents", "training", "tests", "docs", "notebooks", "research")
     return sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py"))
 
 

@@ -105,8 +105,8 @@ def test_the_engine_page_says_who_may_call_a_function() -> None:
 
 @compiled_only
 def test_the_table_of_the_game_is_what_games_are_like() -> None:
-    """A few of the games behind it are near it; if not, docs/measure.py measures it again."""
-    module = generator("measure")
+    """A few of the games behind it are near it; if not, `python -m research.measure.games` measures it again."""
+    module = importlib.import_module("research.measure.games")
     written = generator("results").result("games/decisions")["rows"]
     assert len(written) == len(module.PLAYERS) * len(module.PLAYED_BY)
     for players, name, mean, spread, of_each, legal, most in written:

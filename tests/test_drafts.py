@@ -18,7 +18,7 @@ from bloodrage_env.core.compiled import Floats, entry
 from bloodrage_env.core.local_arrays import local_zeros
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import CARD, MAX_SEATS, NUM_CARDS, PACK_SIZE, PLAYABLE, Decision, States
-from bloodrage_training.games.bloodrage import fit_drafts
+from research import fit_drafts
 
 BALANCED = STYLES.index("balanced")
 
@@ -70,7 +70,7 @@ def passed_first(states, observer):
 
 
 def test_who_surely_takes_a_card_has_it():
-    """rules 3.1.2: the clan to the left has taken it out of the pack that the observer passed on."""
+    """Rules 3.1.2: the clan to the left has taken it out of the pack that the observer passed on."""
     states, observer = in_draft(4, 2)
     left, place = (observer + 1) % 4, observer * PACK_SIZE + 1
     has = [
@@ -99,7 +99,7 @@ def test_a_pick_out_of_a_pack_that_was_seen_has_its_chance(alike):
 
 
 def test_two_picks_at_once_out_of_a_pack_that_was_not_seen_have_their_chance():
-    """rules 3.1.3: of the pack before it the observer has seen the six cards that the other clan left."""
+    """Rules 3.1.3: of the pack before it the observer has seen the six cards that the other clan left."""
     states, observer = in_draft(2, 1)
     other = 1 - observer
     start = other * PACK_SIZE
@@ -210,7 +210,7 @@ def picks(players, games=6):
 
 @pytest.mark.parametrize(("players", "at_once"), [(2, 2), (4, 1)])
 def test_the_shipped_policy_drafts_by_the_table(players, at_once):
-    """Where this fails with a new policy, `bloodrage_training.games.bloodrage.fit_drafts` makes the table again."""
+    """Where this fails with a new policy, `research.fit_drafts` makes the table again."""
     found = picks(players)
     by_table = fit_drafts.chances(found, at_once, LOG_WANTS[int(players > 2)])[0].mean()
     by_lot = fit_drafts.chances(found, at_once, np.zeros(NUM_CARDS))[0].mean()

@@ -17,7 +17,7 @@ from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import Decision
 from bloodrage_training.benchmark import language
 from bloodrage_training.games.bloodrage.language import decisions, questions, track
-from bloodrage_training.games.bloodrage.language.make import Values, make
+from research.language.make import Values, make
 
 POSITIONS = decisions.load()
 

@@ -15,7 +15,7 @@ Cards that a clan has shown stay where the redeal has put them. Nothing else is 
 from the Age before, what a clan held when it made a pick, or what it has done since.
 
 How much a card is wanted is fitted to picks of the shipped policy by
-`python -m bloodrage_training.games.bloodrage.fit_drafts`.
+`python -m research.fit_drafts`.
 """
 
 import csv

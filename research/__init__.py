@@ -1,0 +1,1 @@
+"""Measurements and experiments, which the packages do not need. `python -m research.NAME` runs one."""

@@ -1,0 +1,1 @@
+"""Makes the decisions of the language track, and scores agents on them."""

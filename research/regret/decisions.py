@@ -1,0 +1,111 @@
+"""Decisions whose legal actions were all valued by two independent searches, as a file.
+
+In a search every legal action has the same number of visits and meets the same deals. Otherwise actions that look good
+have more visits, a deeper tree below them, and so a higher value for the seat that chooses there.
+"""
+
+import sys
+from dataclasses import dataclass
+from math import ceil, log2
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from bloodrage_agents import parts
+from bloodrage_agents.ismcts import DEALS, Tree, answer_of
+from bloodrage_agents.mcts.settings import Setting, defaults, row_of
+from bloodrage_agents.network import Network
+from bloodrage_env.errors import UserError
+from bloodrage_env.games.bloodrage.engine import States
+from bloodrage_env.games.bloodrage.game import GAME
+from bloodrage_training.learn.export import packed
+from bloodrage_training.learn.policy import Policy
+
+from ..values.playing import Decisions, Whole
+from ..values.reached import Reached, reach
+
+FILE: Final = Path(__file__).with_name("decisions.npz")  # the decisions that come with the project
+SEARCHES: Final = 2  # of a decision: one selects the best action, the other values it
+SHOWN: Final = 50  # decisions between two lines of progress
+
+
+@dataclass(frozen=True)
+class Judged(Reached):
+    """P open decisions with values of their legal actions, as shares of the victory of the seat to act."""
+
+    FORMAT = 1
+    NAME = "judged decisions"
+
+    choices: Whole  # int64[P]: number of legal actions
+    visits: Whole  # int64[P]: of each action, in each search
+    values: npt.NDArray[np.float32]  # float32[SEARCHES, sum of choices]: decision by decision, by rising action
+
+    def fits(self) -> bool:
+        """Return whether there are values of at least two actions of each decision."""
+        return (
+            self.choices.shape == self.visits.shape == self.seeds.shape
+            and bool((self.choices > 1).all() and (self.visits > 0).all())
+            and self.values.shape == (SEARCHES, self.choices.sum())
+            and self.values.dtype == np.float32
+            and bool(((self.values >= 0) & (self.values <= 1)).all())
+        )
+
+    def states(self) -> States:
+        """Return the decisions as records. Raises UserError also if they have other actions than the values."""
+        states = super().states()
+        if (states["mask"].sum(1) != self.choices).any():
+            raise UserError("the values are not those of these decisions")
+        return states
+
+
+class Judge:
+    """Values all legal actions of decisions by searches that a policy guides."""
+
+    def __init__(self, policy: Policy, simulations: int) -> None:
+        self._network, self._simulations = Network.from_bytes(packed(policy), GAME.name), simulations
+        self._tree, self._grow = Tree(GAME.name, DEALS), parts.grow(GAME.name)
+
+    def visits(self, choices: int) -> int:
+        """Return the number of visits of each of `choices` actions."""
+        return max(1, self._simulations // choices)
+
+    def values(self, states: States, game: int, seed: int) -> npt.NDArray[np.float32]:
+        """Return the values of the legal actions of a decision, by rising action."""
+        players, seat = int(states[game].num_players), int(states[game].seat)
+        choices, tree, network = int(states[game].num_legal), self._tree, self._network.for_players(players)
+        settings = row_of({**defaults(True, True, players), Setting.CANDIDATES: float(choices)})
+        simulations = choices * self.visits(choices)
+        planned = simulations * ceil(log2(choices))  # of which all candidates have these, before the first is dropped
+        tree.counters[:] = 0
+        best = self._grow(
+            states, game, seat, seed, simulations, planned, 0, network.vector, network.width, settings, tree.deals,
+            tree.nodes, tree.counters,
+        )  # fmt: skip
+        answer = answer_of(tree.nodes, seat, players, best, settings)
+        return np.asarray(answer.values[answer.moves.argsort(), seat], np.float32)
+
+
+def make(policy: Policy, decisions: int, simulations: int, seed: int, name: str) -> Judged:
+    """Play games by the sampled policy, draw a decision with several legal actions of each, and search these.
+
+    `name` is the name of the policy in the file.
+    """
+    rng = np.random.default_rng(seed)
+
+    def draw(played: Decisions, rows: Whole, _: int) -> int:
+        return int(played.place[rng.choice(rows[played.choices[rows] > 1])])
+
+    recipe, reached = Judged.recipe_of(name, seed, simulations=simulations), reach(policy, decisions, seed, rng, draw)
+    none = np.zeros(0, np.int64)
+    states = Reached.states(Judged(recipe, *reached, none, none, np.zeros((SEARCHES, 0), np.float32)))
+    judge, values = Judge(policy, simulations), []
+    for number in range(decisions):
+        seeds = rng.integers(2**62, size=SEARCHES).tolist()
+        values.append(np.stack([judge.values(states, number, each) for each in seeds]))
+        if (number + 1) % SHOWN == 0 or number + 1 == decisions:
+            print(f"{number + 1} of {decisions} decisions", file=sys.stderr, flush=True)
+    choices = np.array([each.shape[1] for each in values])
+    visits = np.array([judge.visits(each) for each in choices.tolist()])
+    return Judged(recipe, *reached, choices, visits, np.concatenate(values, 1))

@@ -1,0 +1,1 @@
+"""Tunes the constants of a search or the weights of a style: `python -m research.tune`."""

@@ -1,0 +1,96 @@
+"""Measures value functions on positions that were played out, makes such positions, and trains value networks."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import torch
+
+from bloodrage_agents.network import SHIPPED, file_of
+from bloodrage_env.arguments import whole_number
+from bloodrage_training.learn.export import policy_of
+
+from ..command_line import run_chosen
+from .games import gather
+from .measure import measure, table, value_of
+from .network import ValueNet
+from .positions import FILE, Positions, make
+from .train import Settings, learn
+
+MAX_SEED: Final = 2**20 - 1
+
+
+def run_make(given: argparse.Namespace) -> None:
+    """Make positions, and write them."""
+    policy = policy_of(file_of(given.policy), game="bloodrage")
+    make(policy, given.positions, given.rollouts, given.seed, given.policy).save(given.out)
+
+
+def run_measure(given: argparse.Namespace) -> None:
+    """Print the table of the functions."""
+    positions = Positions.load(given.positions)
+    states = positions.states()
+    files = given.files or [SHIPPED]
+    functions = {name: value_of(policy_of(file_of(name), game="bloodrage"), states) for name in files}
+    functions |= {str(path): ValueNet.load(path).value(states) for path in given.net}
+    print(table(measure(positions, states["age"].astype(np.int64), functions)))
+
+
+def run_train(given: argparse.Namespace) -> None:
+    """Play the games that the folder lacks, train a value network on all of them, and write it."""
+    policy = policy_of(file_of(given.policy), game="bloodrage")
+    targets = gather(policy, given.folder, given.games, given.seed)
+    torch.manual_seed(given.seed)
+    net = ValueNet.of_policy(policy)
+    settings = Settings(epochs=given.epochs, seed=given.seed)
+    for epoch, loss in enumerate(learn(net, targets, settings), 1):
+        print(f"epoch {epoch} of {given.epochs}: loss {loss:.4f}", file=sys.stderr, flush=True)
+    net.save(given.out)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure how well value functions know who will win, on positions that were played out many times."""
+    parser = argparse.ArgumentParser(prog="python -m research.values", description=main.__doc__)
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    made = commands.add_parser("make", help="make positions", description="Play games and draw positions of them.")
+    made.add_argument("out", type=Path, metavar="FILE", help="the file to write")
+    made.add_argument("--policy", default=SHIPPED, metavar="FILE", help=f"the policy that plays ({SHIPPED})")
+    number = whole_number(2, 10**5)
+    made.add_argument("--positions", type=number, default=1200, metavar="N", help="number of positions (1,200)")
+    made.add_argument("--rollouts", type=number, default=20, metavar="N", help="play-outs of each, twice (20)")
+    made.add_argument("--seed", type=whole_number(0, MAX_SEED), default=1, metavar="N", help="seed of the games (1)")
+    made.set_defaults(run=run_make)
+    measured = commands.add_parser(
+        "measure", help="measure value functions", description="Print the errors of value functions as a table."
+    )
+    measured.add_argument("files", nargs="*", metavar="FILE", help=f"policies (.npz or .pt; {SHIPPED})")
+    kept = "the positions (those that come with the project)"
+    measured.add_argument("--positions", type=Path, default=FILE, metavar="FILE", help=kept)
+    nets = "value networks, as 'train' writes them"
+    measured.add_argument("--net", nargs="+", type=Path, default=[], metavar="FILE", help=nets)
+    measured.set_defaults(run=run_measure)
+    trained = commands.add_parser(
+        "train", help="train a value network", description="Train a value network on games of the sampled policy."
+    )
+    trained.add_argument("out", type=Path, metavar="FILE", help="the checkpoint to write")
+    folder = "folder of the games; those that it lacks are played"
+    trained.add_argument("--folder", type=Path, required=True, metavar="FOLDER", help=folder)
+    games = "number of games, rounded up to thousands (20,000)"
+    trained.add_argument("--games", type=whole_number(1, 10**7), default=20_000, metavar="N", help=games)
+    policy = f"the policy that plays, and whose layers the network begins with ({SHIPPED})"
+    trained.add_argument("--policy", default=SHIPPED, metavar="FILE", help=policy)
+    trained.add_argument(
+        "--epochs", type=whole_number(1, 100), default=3, metavar="N", help="passes over the games (3)"
+    )
+    seed = "seed of the games, and of all random numbers (1)"
+    trained.add_argument("--seed", type=whole_number(0, MAX_SEED), default=1, metavar="N", help=seed)
+    trained.set_defaults(run=run_train)
+    torch.set_num_threads(1)
+    run_chosen(parser, arguments)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,1 +1,0 @@
-"""Tunes the constants of a search or the weights of a style: `python -m bloodrage_training.games.bloodrage.tune`."""
