@@ -43,6 +43,11 @@ def fails(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     return output
 
 
+def spread(row: np.ndarray, where: np.ndarray, total: float) -> None:
+    """Give these actions even probabilities of this sum."""
+    np.copyto(row, np.float16(total / where.sum()), where=where)
+
+
 @pytest.mark.parametrize("name", ENVS)
 def test_rows_are_what_the_environment_shows(name: str, tmp_path: Path) -> None:
     """Observations, masks, seats and returns of the same seed and actions."""
@@ -86,6 +91,8 @@ def test_an_interrupted_dataset_is_completed_to_the_same_rows(tmp_path: Path) ->
     later = made(tmp_path / "begun", count=12)
     assert later.manifest.shards[:2] == begun.manifest.shards
     assert [each.digest for each in later.manifest.shards] == [each.digest for each in whole.manifest.shards]
+    counts = 10, len(whole.shard(0)) + 10
+    assert tuple(len(whole.rows(most)) for most in counts) == counts
     (tmp_path / "begun" / later.manifest.shards[1].file).unlink()
     with pytest.raises(UserError, match="can't read"):
         list(later)
@@ -174,9 +181,13 @@ def test_the_rows_of_a_shard_are_those_of_the_manifest(tmp_path: Path) -> None:
         (lambda rows: rows.steps[3:4].fill(9), "its steps can't"),
         (lambda rows: rows.games[-1:].fill(9), "its games can't"),
         (lambda rows: rows.games[:1].fill(-1), "its (games|steps) can't"),
+        (lambda rows: rows.games.__iadd__(4), "its games can't"),
         (lambda rows: rows.returns[3:4].fill(np.nan), "its returns can't"),
+        (lambda rows: rows.returns[3:4].fill(0.25), "its returns differ within a game"),
         (lambda rows: rows.scores[3:4].fill(-9), "its scores differ within a game"),
         (lambda rows: rows.probabilities[3].fill(0.5), "its probabilities can't"),
+        (lambda rows: spread(rows.probabilities[3], rows.masks[3], 1.5), "its probabilities can't"),
+        (lambda rows: spread(rows.probabilities[3], ~rows.masks[3], 1), "its probabilities can't"),
     ],
 )
 def test_rows_that_are_of_no_game_are_refused(change: Callable[[Any], Any], reason: str, tmp_path: Path) -> None:

@@ -217,6 +217,7 @@ def test_what_a_spec_asks_for(spec: str, asks: list[str]) -> None:
 
 def test_a_spec_is_granted_with_its_arguments() -> None:
     asked = "llm:model=m,url=http://here/v1"
+    registry.check_granted(["llm:url=http://here/v1,model=m"], [asked], games.FIRST, "a file")
     for other in (f"{asked},key=KEY", "llm:model=m,url=http://there/v1"):
         with pytest.raises(UserError, match="names an agent that"):
             registry.check_granted([other], [asked], games.FIRST, "a file")
