@@ -50,6 +50,31 @@ def test_halving_goes_on_with_the_best_logit_plus_weighted_mean_value(guide):
 
 
 @both_guides
+def test_the_next_move_of_the_root_is_that_of_puct(guide):
+    """The formula of `select.select`, by numpy: of moves with visits and without."""
+    untried = tried = 0
+    for number, states, seat in positions(151):
+        for count in (1, 5, 40):
+            one, more = (
+                Grown(states, seat, each, guide=guide, seed=number, candidates=0) for each in (count, count + 1)
+            )
+            moves = sorted(children(one.nodes, ROOT), key=lambda child: move_of(one.nodes, child))
+            found, mean = one.nodes[moves], one.nodes[ROOT]["values"][seat] / count
+            prior = np.exp(found["score"].astype(float))
+            prior /= prior.sum()
+            known = found["visits"] > 0
+            values = found["values"][:, seat] / np.maximum(1, found["visits"])
+            siblings = (prior * values)[known].sum() / prior[known].sum()
+            heights = np.where(known, values, (mean + count * siblings) / (1 + count))
+            weight = GUIDES[guide][2][Setting.EXPLORATION] * np.sqrt(found["available"] + 1)
+            best = int((heights + weight * prior / (1 + found["visits"])).argmax())
+            assert more.nodes[moves[best]]["visits"] == found["visits"][best] + 1
+            tried += bool(known[best])
+            untried += not known[best]
+    assert tried > 0 < untried
+
+
+@both_guides
 def test_a_high_first_play_keeps_moves_from_being_tried(guide):
     """It is subtracted from the value of moves without visits: one far above 1 leaves all but the first untried."""
     tried = {0.0: [], 100.0: []}
