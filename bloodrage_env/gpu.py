@@ -31,6 +31,7 @@ class GpuGames:
     - `rewards`: float32[N, MAX_SEATS], the reward `win` of games that ended in the last step, 0 of the others.
     - `dones`: int8[N, 2]: games that ended in the last step, and those that were cut off. They have been reset.
     - `records`: the games; `options`: int64[N, NUM_OPTIONS]; `seeds`: int64[N], those of the last resets.
+    - `kernels`: those of `core/gpu_batch.py`.
 
     Raises MissingPackageError without numba-cuda, UserError if there is no CUDA device, and what `VectorGames` raises.
     """
@@ -55,7 +56,7 @@ class GpuGames:
         self.players, rows = option_rows(self.game, self.num_games, players, options)
         self.seed = checked_seed(seed)
         self._batch = importlib.import_module(".core.gpu_batch", __package__)
-        self._kernels = _kernels(self.game.name)
+        self.kernels = _kernels(self.game.name)
         self.options = self._cuda.to_device(rows)
         self.seeds = self._cuda.to_device(np.zeros(self.num_games, np.int64))
         self._first = self._cuda.to_device(np.zeros(1, np.int64))
@@ -76,8 +77,8 @@ class GpuGames:
         self.seeds.copy_to_device(seeds.astype(np.int64))
         self.rewards.copy_to_device(np.zeros(self.rewards.shape, np.float32))
         self.dones.copy_to_device(np.zeros(self.dones.shape, np.int8))
-        self.launch(self._kernels.begin_games, self.records, self.seeds, self.options)
-        self.launch(self._kernels.seed_choices, self._words, self.seed)
+        self.launch(self.kernels.begin_games, self.records, self.seeds, self.options)
+        self.launch(self.kernels.seed_choices, self._words, self.seed)
         self._write_decisions()
 
     def step(self, actions: Any) -> None:
@@ -88,13 +89,13 @@ class GpuGames:
         """
         answers = self._whole("actions", actions)
         self._first.copy_to_device(np.array([self.num_games]))
-        self.launch(self._kernels.find_illegal, self.records, answers, self._first)
+        self.launch(self.kernels.find_illegal, self.records, answers, self._first)
         first = int(self._first.copy_to_host()[0])
         if first < self.num_games:
             action = int(answers.copy_to_host()[first])
             raise ValueError(f"action {action} is not legal in game {first}; choose one where masks[{first}] is 1")
         self.launch(
-            self._kernels.step_games, self.records, answers, self.seeds, self.num_games, self.options, self.rewards,
+            self.kernels.step_games, self.records, answers, self.seeds, self.num_games, self.options, self.rewards,
             self.dones,
         )  # fmt: skip
         self._write_decisions()
@@ -104,7 +105,7 @@ class GpuGames:
 
         The choices follow from the seed of the games and the number of calls since `reset`.
         """
-        self.launch(self._kernels.choose_actions, self.records, self._words, self._choices)
+        self.launch(self.kernels.choose_actions, self.records, self._words, self._choices)
         return self._choices
 
     @property
@@ -140,7 +141,7 @@ class GpuGames:
         `seats` and `seeds` are int64[N] on the device, or integers on the host: seats of the games and 0 to 2**63 - 1.
         """
         self.launch(
-            self._kernels.redeal_games, self.records, self._whole("seats", seats), self._whole("seeds", seeds)
+            self.kernels.redeal_games, self.records, self._whole("seats", seats), self._whole("seeds", seeds)
         )  # fmt: skip
         self._write_decisions()
 
@@ -166,10 +167,10 @@ class GpuGames:
     def _write_decisions(self) -> None:
         lanes = self._batch.LANES
         self._batch.launch(
-            self._kernels.write_decisions, lanes * self.num_games, self.records, lanes, self.masks, self.seats
+            self.kernels.write_decisions, lanes * self.num_games, self.records, lanes, self.masks, self.seats
         )
         if len(self.observations):
-            self.launch(self._kernels.write_observations, self.records, self.observations)
+            self.launch(self.kernels.write_observations, self.records, self.observations)
 
     def launch(self, kernel: Any, *arguments: Any, threads: int | None = None) -> None:
         """Run a kernel with a thread for each game, or with so many threads."""

@@ -9,7 +9,7 @@ from bloodrage_agents import gpu_kernels
 from bloodrage_env import games
 from bloodrage_env.core import gpu_batch
 
-NUM_KERNELS = 10
+NUM_KERNELS = 13
 
 
 def main(name: str, number: str) -> None:

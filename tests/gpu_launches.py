@@ -35,7 +35,7 @@ def main(name: str = "bloodrage", count: str = "65536", steps: str = str(STEPS))
     batch.reset()
     for _ in range(int(steps)):
         batch.step(batch.random_actions())
-    kernels = batch._kernels
+    kernels = batch.kernels
 
     def step() -> None:  # of random actions, which have been drawn before
         batch.launch(

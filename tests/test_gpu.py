@@ -63,6 +63,23 @@ def test_the_learner_plays_the_same_games_with_styles(game):
 
 
 @needs_numba_cuda
+def test_searches_of_either_device_have_the_same_results_and_a_policy_learns_from_them(tmp_path):
+    install(tmp_path)
+    paths = os.pathsep.join(map(str, (tmp_path, ROOT / "tests")))
+    found = run("tests.gpu_search", "toy", "whole", **SIMULATED, PYTHONPATH=paths).splitlines()
+    assert found[0] == "toy: 36 decisions, no difference"
+    assert found[1].startswith("6 positions without searches, no difference; ")
+    assert found[2] == "learned"
+
+
+@needs_numba_cuda
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["bloodrage", "berserk"])
+def test_searches_of_either_device_have_the_same_results(game):
+    assert "no difference" in run("tests.gpu_search", game, **SIMULATED)
+
+
+@needs_numba_cuda
 def test_bench_has_a_table_for_a_gpu(tmp_path):
     install(tmp_path)
     code = (
@@ -99,8 +116,8 @@ def test_kernels_play_whole_games(game):
 @pytest.mark.parametrize("game", GAMES)
 def test_kernels_compile_for_a_gpu_and_allocate_nothing(game):
     lines = [line.split() for line in run("tests.gpu_ptx", game).splitlines()]
-    assert len(lines) == 10
-    assert [line[2:] for line in lines] == [[]] * 10
+    assert len(lines) == 13
+    assert [line[2:] for line in lines] == [[]] * 13
 
 
 def test_a_batch_without_numba_cuda_names_the_extra(monkeypatch):

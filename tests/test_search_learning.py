@@ -24,8 +24,9 @@ from bloodrage_training.learn.config import Search
 from bloodrage_training.learn.export import packed
 from bloodrage_training.learn.policy import Policy, SparseRows, load_policy
 from bloodrage_training.learn.positions import CompactRows, Played, Positions
+from bloodrage_training.learn.roots import improved
 from bloodrage_training.learn.runs import write
-from bloodrage_training.learn.search import improved, learn, play, train
+from bloodrage_training.learn.search import learn, play, train
 
 WEIGHT = 200.0  # of values in the improved policy
 SMALL = Search(
@@ -341,7 +342,7 @@ def test_ctrl_c_ends_it_with_a_checkpoint(tmp_path: Path) -> None:
     command = [sys.executable, "-c", code, "train", str(path), "--out", str(tmp_path / "run")]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
         assert process.stderr is not None
-        while not process.stderr.readline().startswith("update 1,"):
+        while not process.stderr.readline().startswith("update 2,"):  # update 1 has ended
             assert process.poll() is None
         os.killpg(process.pid, signal.SIGINT)
         said = process.stderr.read()

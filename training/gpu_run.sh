@@ -37,7 +37,7 @@ compile() { # a process for each kernel, beside what the CPU needs
     local game number
     for game in bloodrage berserk; do
         $PYTHON -m bloodrage_env compile --game $game &
-        for number in 0 1 2 3 4 5 6 7 8 9; do
+        for number in 0 1 2 3 4 5 6 7 8 9 10 11 12; do
             $PYTHON -m tests.gpu_compile $game $number &
         done
     done

@@ -1,12 +1,19 @@
-"""Styles and the inputs of networks for games on a GPU (`bloodrage_env/gpu.py`). Nothing is copied to the host."""
+"""Styles, the inputs of networks and the worlds of a search for games on a GPU (`bloodrage_env/gpu.py`)."""
 
 import functools
 import importlib
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 
+from bloodrage_env.core.chance import NUM_WORDS
+from bloodrage_env.core.compiled import Ints
 from bloodrage_env.gpu import GpuGames
+
+ASKED: Final = 0  # where a world has stopped: another seat has a choice,
+CHOICE: Final = 1  # the seat that searches has one,
+OVER: Final = 2  # or the game has ended
 
 
 class GpuSeats:
@@ -29,8 +36,10 @@ class GpuSeats:
         given = [self._games.checked(name, array, (self._games.num_games,), np.int64) for name, array in each.items()]
         self._games.launch(self._kernels.choose_by_style, self._games.records, *given)
 
-    def write(self, which: Any, moved: Any, order: Any, counts: Any, more: Any) -> None:
+    def write(self, which: Any, moved: Any, order: Any, counts: Any, more: Any, records: Any = None) -> None:
         """Write the inputs of a network for the open decisions of games `which`, int64[R], as `Forward.write_rows`.
+
+        The games are those of the batch, or other `records` on the device.
 
         Fills `counts`, uint8[R, OBSERVATION_SIZE], and `more`, float32[R, num_inputs - OBSERVATION_SIZE]. In rows of
         `moved`, int8[R], input i is at position `order[i]`.
@@ -43,7 +52,68 @@ class GpuSeats:
             self._games.checked("counts", counts, (rows, size), np.uint8),
             self._games.checked("more", more, (rows, len(order) - size), np.float32),
         )
-        self._games.launch(self._kernels.write_inputs, self._games.records, *given, threads=rows)
+        records = self._games.records if records is None else records
+        self._games.launch(self._kernels.write_inputs, records, *given, threads=rows)
+
+
+class GpuWorlds:
+    """Copies of games on a GPU that a search plays on: `deals` redeals, and `worlds` copies of them.
+
+    Arguments and results are on the host, except `logits`. `records` are the worlds.
+    """
+
+    def __init__(self, games: GpuGames, deals: int, worlds: int) -> None:
+        from numba import cuda
+
+        from bloodrage_env.core.gpu_batch import LANES
+
+        self._games, self._kernels, self._lanes = games, _kernels(games.game.name), LANES
+        self._cuda: Any = cuda
+        self._deals, self.records = (cuda.to_device(np.zeros(size, games.game.state)) for size in (deals, worlds))
+        self._words = cuda.to_device(np.zeros((worlds, NUM_WORDS), np.int64))
+        self._stops = cuda.to_device(np.zeros(worlds, np.int64))
+        self._rewards = cuda.to_device(np.zeros((worlds, games.game.max_seats), np.float32))
+        self._no_logits = cuda.to_device(np.zeros((0, games.game.num_actions), np.float32))
+
+    def begin(self, which: Ints, seats: Ints, seeds: Ints, rows: Ints, actions: Ints) -> None:
+        """Make a redeal of each game of `which` for a seat, from a seed, and a world of each of `rows` of the redeals.
+
+        Each world answers its open question with its action. Worlds of a redeal draw the same random numbers.
+        """
+        deals, own = self._deals[: len(which)], self._sent(seeds[rows])
+        self._copy(self._games.records, which, self._deals)
+        drawn = self._sent(seats), self._sent(seeds)
+        self._games.launch(self._games.kernels.redeal_games, deals, *drawn, threads=len(which))
+        self._copy(self._deals, rows, self.records)
+        self._observers = self._sent(seats[rows])
+        self._games.launch(
+            self._kernels.begin_worlds, self.records, self._sent(actions), own, self._words, threads=len(rows)
+        )
+
+    def _sent(self, numbers: Ints) -> Any:
+        return self._cuda.to_device(np.ascontiguousarray(numbers))
+
+    def _copy(self, source: Any, which: Ints, target: Any) -> None:
+        words = source.view(np.int32), self._sent(which), self._lanes, target.view(np.int32)
+        self._games.launch(self._kernels.copy_games, *words, threads=self._lanes * len(which))
+
+    def play(self, which: Ints, logits: Any = None) -> Ints:
+        """Play these worlds to the next question with several answers. Returns where they have stopped (`CHOICE` ...).
+
+        The first ones begin with an action that is drawn by `logits`, float32[L, NUM_ACTIONS].
+        """
+        given = self._no_logits if logits is None else logits
+        self._games.launch(
+            self._kernels.play_worlds, self.records, self._sent(which), given, self._words, self._observers,
+            self._stops, self._rewards, threads=len(which),
+        )  # fmt: skip
+        stops: Ints = self._stops.copy_to_host()
+        return stops[which]
+
+    @property
+    def rewards(self) -> npt.NDArray[np.float32]:
+        """The rewards of worlds that have ended, by seat, float32[worlds, MAX_SEATS]."""
+        return np.asarray(self._rewards.copy_to_host())
 
 
 @functools.cache

@@ -19,7 +19,6 @@ from .settings import MOST_DRAFTS, NUM_SETTINGS, Setting
 NOISE_STREAM = 2**31  # of the generator; simulations and deals have lower ones
 
 
-@rule
 def plan_halving(candidates: int, planned: int, sequence: Ints) -> None:
     """Fill `sequence`, int64[planned], with the number of visits that the move of each simulation must have.
 
@@ -37,6 +36,9 @@ def plan_halving(candidates: int, planned: int, sequence: Ints) -> None:
                     filled += 1
             visits += 1
         candidates = max(min(2, candidates), candidates // 2)
+
+
+plan_halving_rule = rule(plan_halving)  # for compiled code; Python calls the one above
 
 
 @rule

@@ -36,7 +36,7 @@ from .nodes import (
     lacks_children,
     move_of,
 )
-from .root import add_noise, best_with, check_settings, first_with, most_visits, plan_halving
+from .root import add_noise, best_with, check_settings, first_with, most_visits, plan_halving_rule
 from .rules import Leaf, Rules
 from .select import fill_scores, next_child, select
 from .settings import Setting
@@ -279,7 +279,7 @@ def tree_for(
         candidates = min(count, int(settings[Setting.CANDIDATES])) if planned > 0 else 0
         sequence = np.zeros(planned if candidates > 0 else 0, dtype=np.int64)
         if candidates > 0:
-            plan_halving(candidates, planned, sequence)
+            plan_halving_rule(candidates, planned, sequence)
         for _ in range(simulations):
             done = int(counters[SIMULATIONS])
             path[1] = next_child(

@@ -52,8 +52,13 @@ def read(path: Path, game: str) -> Policy:
     """Returns the policy of a file that `export` wrote, for further training. Raises UserError as
     `Network.load` does.
     """
-    arrays = {name: torch.from_numpy(array) for name, array in Network.load(path, game).arrays.items()}
-    policy = Policy(len(arrays["first_bias"]), len(arrays["layer_weights"]), game)
+    return learning(Network.load(path, game))
+
+
+def learning(network: Network) -> Policy:
+    """Returns the policy with the weights of a network, for further training."""
+    arrays = {name: torch.from_numpy(array) for name, array in network.arrays.items()}
+    policy = Policy(len(arrays["first_bias"]), len(arrays["layer_weights"]), network.game)
     with torch.no_grad():
         policy.first_weight.copy_(arrays["first_weight"])
         policy.first_bias.copy_(arrays["first_bias"])

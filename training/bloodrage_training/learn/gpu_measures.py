@@ -16,10 +16,14 @@ from bloodrage_env.commands.measures import Effort, Figure, Rates, rate_of
 from bloodrage_env.gpu import GpuGames
 
 from .export import policy_of
+from .learnable import learnable
 from .policy import Inputs, Policy
-from .source import shared
+from .roots import RootSearcher
+from .source import DeviceGames, shared
 
 SIZES: Final = (1024, 4096, 16_384, 65_536, 262_144)  # games of a batch
+SEARCHED: Final = 16_384  # games of a batch at most, of which each is searched with ...
+SIMULATIONS: Final = 32  # ... so many simulations
 WARM_UP: Final = 300  # steps with random actions, after which the games are in mixed phases
 
 
@@ -32,6 +36,8 @@ def figures(game: str, effort: Effort) -> Iterator[tuple[str, Callable[[], Figur
         yield f"{batch}, bytes", partial(_stepped, game, effort, size, "  masks and bytes, random actions", "bytes")
         if games.spec(game).has("policy"):
             yield f"{batch}, network", partial(_chosen, game, effort, size)
+            if size <= SEARCHED:
+                yield f"{batch}, searches", partial(_searched, game, effort, size)
 
 
 def _stepped(game: str, effort: Effort, size: int, name: str, form: str) -> Figure:
@@ -43,10 +49,8 @@ def _stepped(game: str, effort: Effort, size: int, name: str, form: str) -> Figu
 def _chosen(game: str, effort: Effort, size: int) -> Figure:
     """Measure actions of the policy that comes with the project, with the inputs that it takes."""
     batch, rng = _mixed(game, size, "none"), np.random.default_rng(0)
-    device = "cuda" if torch.cuda.is_available() else "cpu"  # numba's simulator has no GPU either
-    policy: Policy = policy_of(file_of(SHIPPED, game), game).to(device)
-    policy.bfloat16 = device == "cuda"
-    seats, rows = GpuSeats(batch), Inputs.empty(size, policy.net, device)
+    policy = _policy(game)
+    seats, rows = GpuSeats(batch), Inputs.empty(size, policy.net, policy.device)
     which, moved, order = map(
         cuda.to_device, (np.arange(size), np.zeros(size, np.int8), np.arange(policy.net.num_inputs))
     )
@@ -58,6 +62,33 @@ def _chosen(game: str, effort: Effort, size: int) -> Figure:
 
     inputs = sum(each.element_size() * each.shape[1] for each in (rows.counts, rows.more))
     return _figure(batch, effort, "  the network chooses", step, batch.memory + inputs)
+
+
+def _searched(game: str, effort: Effort, size: int) -> Figure:
+    """Measure simulations of searches of one decision of each game."""
+    source, policy, rng = DeviceGames(learnable(game), size, 1), _policy(game), np.random.default_rng(0)
+    source.games.reset()
+    for _ in range(WARM_UP):
+        source.step(source.games.random_actions())
+    searcher, masks = RootSearcher(source, policy, SIMULATIONS), source.masks
+    which = np.flatnonzero(masks.sum(1) > 1)
+    logs, values = searcher.evaluate(which)
+    logs[masks[which] == 0] = -np.inf
+
+    def run() -> int:
+        searcher.search_all(which, logs, values[:, 0], rng)
+        return SIMULATIONS * len(which)
+
+    run()
+    rates = Rates([rate_of(run, time.perf_counter) for _ in range(effort.repeats)], [])
+    return rates.figure(f"  searches with {SIMULATIONS} simulations", "simulations/s")
+
+
+def _policy(game: str) -> Policy:
+    device = "cuda" if torch.cuda.is_available() else "cpu"  # numba's simulator has no GPU either
+    policy: Policy = policy_of(file_of(SHIPPED, game), game).to(device)
+    policy.bfloat16 = device == "cuda"
+    return policy
 
 
 def _figure(batch: GpuGames, effort: Effort, name: str, step: Callable[[], Any], memory: float) -> Figure:

@@ -180,8 +180,8 @@ def train(stages: Stages, folder: Path, backend: str = BACKENDS[0], device: str 
     """Trains stage after stage and resumes where it was stopped. At the end, the folder contains the player.
 
     A stage is complete if a later one has begun, whatever its settings are. Returns whether the recipe was completed:
-    False after Ctrl-C. `backend` selects the workers of a stage, `device` the device of learners except those of
-    searches.
+    False after Ctrl-C. `backend` selects the workers of a stage, `device` the device of learners, and of the
+    games of searches.
     """
     names, game = list(stages), game_of(stages)
     place = folder
@@ -211,7 +211,7 @@ def _end_of(place: Path, game: str) -> str:
 
 def _learn(stage: Learning, place: Path, backend: str, device: str) -> bool:
     if isinstance(stage, Search):
-        return search.train(stage, place, backend)
+        return search.train(stage, place, backend, device)
     if isinstance(stage, League):
         return league.train(stage, place, backend, device)
     if isinstance(stage, Rounds):

@@ -25,18 +25,20 @@ from bloodrage_agents.ismcts import Tree, answer_of, halving_deals, weight_of
 from bloodrage_agents.mcts.settings import Setting, defaults, row_of
 from bloodrage_agents.network import Network
 from bloodrage_env import games
-from bloodrage_env.core.compiled import Records
+from bloodrage_env.core.compiled import Mask2, Records
 from bloodrage_env.core.rewards import share_of, win_reward
 
 from ..tasks import Event, Pool, Result
 from ..workers import BACKENDS, carry_out_all, make_pool
 from . import gradients, run
 from .config import SEED_STEP, Search
-from .export import packed
+from .export import learning, packed
 from .policy import Policy, SparseRows
 from .positions import Played, Positions
 from .ppo import OTHERS_WEIGHT
+from .roots import RootSearcher, improved
 from .runs import alone
+from .source import DeviceGames, Source, on_gpu
 from .tables import NETWORK, Tables, clockwise
 
 POSITIONS: Final = "positions"  # the folder, in that of the run, with a file for each task of an update
@@ -51,13 +53,32 @@ Doubles = npt.NDArray[np.float64]
 
 
 class Searcher:
-    """The tree search guided by a network, for decisions of any seat."""
+    """The tree search guided by a network, for open decisions of games on the CPU."""
 
-    def __init__(self, network: Network, simulations: int) -> None:
-        self._network, self._simulations = network, simulations
+    def __init__(self, games: Source, network: Network, simulations: int) -> None:
+        self._games, self._network, self._simulations = games, network, simulations
         self._grow = parts.grow(network.game)
         self._tree = Tree(network.game, halving_deals(simulations))
         self._for: dict[int, tuple[Network, Doubles]] = {}  # each number of players: the network, the constants
+
+    def evaluate(self, which: Whole) -> tuple[Reals, Reals]:
+        """Returns the policy's logits and values of the open decisions of games `which`."""
+        return self._network.evaluate(self._games.states, which)
+
+    def search_all(
+        self, which: Whole, logs: Doubles, expected: Reals, rng: np.random.Generator
+    ) -> tuple[Whole, Doubles, Doubles]:
+        """Returns an action, the improved policy and the expected rewards for the open decisions of games `which`.
+
+        They are int64[R], float64[R, num_actions] and float64[R, max_seats], nan for absent seats.
+        """
+        actions, targets = np.zeros(len(which), np.int64), np.zeros(logs.shape)
+        rewards = np.full((len(which), self._games.game.max_seats), np.nan)
+        for row, game in enumerate(which):
+            actions[row], targets[row], rewards[row, : self._games.players[game]] = self.search(
+                self._games.states, game, logs[row], float(expected[row]), int(rng.integers(2**62))
+            )
+        return actions, targets, rewards
 
     def search(
         self, states: Records, game: int, logs: Doubles, reward: float, seed: int
@@ -89,42 +110,38 @@ class Searcher:
         return answer.move, targets, np.array(rewards)
 
 
-def improved(logs: Doubles, visits: Doubles, values: Doubles, expected: float, weight: float) -> Doubles:
-    """Returns the log-probabilities of the improved policy: the policy's logits plus weighted values of the actions.
-
-    Values of actions without visits are completed. All arrays are by action, `logs` as for `Searcher.search`.
-    `expected` is the network's value of the decision, which is mixed with those of the visited actions. `weight` is the
-    number of logits that a difference of 1 in value (0 to 1) is worth.
-    """
-    tried = visits > 0
-    prior = np.exp(logs[tried])
-    mixed = (expected + visits.sum() * float(prior @ values[tried]) / prior.sum()) / (1.0 + visits.sum())
-    heights = logs + weight * np.where(tried, values, mixed)
-    heights -= heights.max()
-    return np.asarray(heights - np.log(np.exp(heights).sum()))
-
-
 # ---- playing
 
 
-def play(config: Search, content: bytes, seed: int) -> Iterator[int | Played]:
+def searcher_of(tables: Tables, config: Search, content: bytes) -> "Searcher | RootSearcher":
+    """Returns the search by the policy of a file's `content`, on the device of the games."""
+    network = Network.from_bytes(content, config.game)
+    if not isinstance(tables.games, DeviceGames):
+        return Searcher(tables.games, network, config.simulations)
+    policy = learning(network).to(tables.games.device)
+    policy.bfloat16 = policy.device.type != "cpu"
+    return RootSearcher(tables.games, policy, config.simulations)
+
+
+def play(config: Search, content: bytes, seed: int, device: str = "cpu") -> Iterator[int | Played]:
     """The task of a worker: plays games with the policy of a file's `content`, from `seed` on, to their ends.
 
     Yields the number of decisions so far, at most once in PAUSE seconds, and at last what it has played.
     """
-    tables, network = Tables(config, seed), Network.from_bytes(content, config.game)
+    tables = Tables(config, seed, device=device)
     batch, rng = tables.games, tables.rng
-    searcher = Searcher(network, config.simulations)
+    searcher = searcher_of(tables, config, content)
     everything, playing = np.arange(config.games), np.ones(config.games, bool)
     parts = _Parts(tables)
     decisions = searched = 0
     began = sent = time.monotonic()
     while playing.any():
         owner = np.where(playing, tables.styles[everything, batch.seats], NETWORK)
-        actions = batch.masks.argmax(1)  # of games that have ended, where nothing counts any more
+        masks = batch.masks  # of games on a GPU, a copy
+        actions = masks.argmax(1)  # of games that have ended, where nothing counts any more
         mine = np.flatnonzero((owner == NETWORK) & playing)
-        logits, expected = network.evaluate(batch.states, mine)
-        row, legal = np.nonzero(batch.masks[mine])
+        logits, expected = searcher.evaluate(mine)
+        row, legal = np.nonzero(masks[mine])
         begins = np.searchsorted(row, np.arange(len(mine)))
         logs = _log_softmax(logits[row, legal], begins)
         actions[mine] = legal[_highest(logs + rng.gumbel(size=len(logs)), begins)]
@@ -138,14 +155,14 @@ def play(config: Search, content: bytes, seed: int) -> Iterator[int | Played]:
         theirs = place[row] >= 0
         targets[place[row[theirs]], legal[theirs]] = logs[theirs]
         roots = np.full((len(picked), batch.rewards.shape[1]), np.nan)
-        for number in np.flatnonzero(unsure[picked]):
-            game = mine[picked[number]]
-            answer = searcher.search(
-                batch.states, game, targets[number], float(expected[picked[number], 0]), int(rng.integers(2**62))
+        searched_now = np.flatnonzero(unsure[picked])
+        if len(searched_now):
+            at = picked[searched_now]
+            actions[mine[at]], targets[searched_now], roots[searched_now] = searcher.search_all(
+                mine[at], targets[searched_now], expected[at, 0], rng
             )
-            actions[game], targets[number], roots[number, : batch.players[game]] = answer
-            searched += 1
-        parts.note(mine[picked], targets, roots)
+            searched += len(at)
+        parts.note(mine[picked], masks, targets, roots)
         decisions += len(mine)
         tables.opponents.answer(batch, owner, actions, tables.rng)
         batch.step(actions)
@@ -158,7 +175,7 @@ def play(config: Search, content: bytes, seed: int) -> Iterator[int | Played]:
     yield Played(parts.positions(), config.games, decisions, searched, time.monotonic() - began)
 
 
-def _log_softmax(logits: Reals, begins: Whole) -> Doubles:
+def _log_softmax(logits: Reals | Doubles, begins: Whole) -> Doubles:
     """Return the log-probabilities of the logits of legal actions, row after row; `begins` is where each begins."""
     if not len(begins):
         return np.zeros(0)
@@ -187,11 +204,11 @@ class _Parts:
         self._roots: list[Doubles] = []  # what each seat may expect, by seat; nan where nothing was searched
         self._rewards = np.zeros_like(tables.games.rewards)  # of the games that have ended
 
-    def note(self, which: Whole, targets: Doubles, roots: Doubles) -> None:
-        """Add positions of these games, before they are answered."""
+    def note(self, which: Whole, masks: Mask2, targets: Doubles, roots: Doubles) -> None:
+        """Add positions of these games, before they are answered. `masks` are those of all games."""
         tables, mirrored = self._tables, self._tables.mirrored[which]
-        self._rows.append(tables.learnable.rows(tables.games.states, which, mirrored))
-        row, action = np.nonzero(tables.games.masks[which])
+        self._rows.append(tables.games.rows(which, mirrored))
+        row, action = np.nonzero(masks[which])
         offsets = np.concatenate([np.zeros(1, np.int64), np.bincount(row, minlength=len(which)).cumsum()])
         logs = targets[row, action].astype(np.float32)
         self._targets.append(SparseRows(offsets, tables.learnable.meant(action, mirrored[row]), logs))
@@ -256,8 +273,8 @@ class Run(run.Run):
 
     config: Search
 
-    def __init__(self, config: Search, folder: Path, pool: Pool) -> None:
-        self.pool = pool
+    def __init__(self, config: Search, folder: Path, pool: Pool, device: str = "cpu") -> None:
+        self.pool, self.games_on = pool, device
         self.figures: dict[str, float] = {}  # of the last update
         super().__init__(config, folder)
         self._remove_old()
@@ -315,7 +332,11 @@ class Run(run.Run):
 
         first = config.seed * SEED_STEP + number * config.tasks * config.games
         jobs = [(config, content, first + task * config.games) for task in missing]
-        if carry_out_all(self.pool, play, jobs, turn).interrupted:
+        if on_gpu(self.games_on):
+            for number, job in enumerate(jobs):
+                for value in play(*job, self.games_on):
+                    turn([Result(number, value)])
+        elif carry_out_all(self.pool, play, jobs, turn).interrupted:
             raise KeyboardInterrupt
         return [done[task] for task in sorted(done)], earlier
 
@@ -350,13 +371,14 @@ def mark_of(content: bytes, config: Search) -> str:
     return f"{games.game(config.game).rules_version} {digest}"
 
 
-def train(config: Search, folder: Path, backend: str = BACKENDS[0]) -> bool:
+def train(config: Search, folder: Path, backend: str = BACKENDS[0], device: str = "cpu") -> bool:
     """Trains to the end of the run, from the checkpoint of the folder if there is one.
 
     Ctrl-C ends it with a checkpoint of the last complete update; the results of tasks that have ended are files.
+    Games are played on `device` if they can be, otherwise by workers; the policy learns on the CPU.
     Returns whether the run was finished. Workers receive all data that they need except policies of files, which they
     must see at the same paths.
     """
     torch.set_num_threads(1)  # of each thread of the run
     with alone(folder), closing(make_pool(backend, config.workers)) as pool:
-        return Run(config, folder, pool).finish()
+        return Run(config, folder, pool, device).finish()

@@ -5,6 +5,7 @@ from typing import Any, Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
+import torch
 from torch import Tensor
 
 from bloodrage_env import VectorGames
@@ -12,7 +13,7 @@ from bloodrage_env.core.compiled import Records
 from bloodrage_env.core.game import Game
 
 from .learnable import Bools, Learnable
-from .policy import Inputs
+from .policy import Inputs, SparseRows
 from .slices import Slices
 
 GPU: Final = "cuda"  # the device of a network whose games can be played there
@@ -60,6 +61,9 @@ class Source(Protocol):
     def write(self, which: Whole, mirrored: Bools, inputs: Inputs) -> None:
         """Write the inputs of the open decisions of games `which`, as `Learnable.write`."""
 
+    def rows(self, which: Whole, mirrored: Bools) -> SparseRows:
+        """Return the same inputs on the host, as sparse rows."""
+
     def choose(self, styles: Whole, seeds: Whole, actions: Whole) -> None:
         """Fill the actions of games whose seats to act have a style, as `choose_many`."""
 
@@ -99,6 +103,10 @@ class HostGames(VectorGames):
         if rows is not inputs:
             inputs.fill(rows)
 
+    def rows(self, which: Whole, mirrored: Bools) -> SparseRows:
+        """Return the same inputs on the host, as sparse rows."""
+        return self._learnable.rows(self.states, which, mirrored)
+
     def choose(self, styles: Whole, seeds: Whole, actions: Whole) -> None:
         """Fill the actions of games whose seats to act have a style, as `choose_many`."""
         choose_many, states = self._learnable.choose_many, self.states
@@ -116,6 +124,8 @@ class DeviceGames:
 
         self.games = GpuGames(num_games, game=known.game.name, seed=seed, observations="none")
         self.game, self.num_games, self.players = known.game, num_games, self.games.players
+        self._learnable = known
+        self.device = GPU if torch.cuda.is_available() else "cpu"  # of inputs; in numba's simulator there is no GPU
         self._seats, self._to_device = GpuSeats(self.games), cuda.to_device
         self._order = self._to_device(known.order)
 
@@ -147,13 +157,20 @@ class DeviceGames:
         """Return int64[N], the seeds of the last resets."""
         return np.asarray(self.games.seeds.copy_to_host())
 
-    def write(self, which: Whole, mirrored: Bools, inputs: Inputs) -> None:
-        """Write the inputs of the open decisions of games `which`, as `Learnable.write`."""
+    def write(self, which: Whole, mirrored: Bools, inputs: Inputs, records: Any = None) -> None:
+        """Write the inputs of the open decisions of games `which`, or of other `records` on the GPU."""
         if len(which):
             moved = self._to_device(mirrored.astype(np.int8))
             self._seats.write(
-                self._to_device(which), moved, self._order, shared(inputs.counts), shared(inputs.more)
+                self._to_device(which), moved, self._order, shared(inputs.counts), shared(inputs.more), records
             )  # fmt: skip
+
+    def rows(self, which: Whole, mirrored: Bools) -> SparseRows:
+        """Return the same inputs on the host, as sparse rows."""
+        inputs = Inputs.empty(len(which), self._learnable.forward, self.device)
+        self.write(which, mirrored, inputs)
+        kept = inputs.to(torch.device("cpu"))
+        return SparseRows.of_inputs(kept, np.arange(len(which)), self.game.scales).copy()
 
     def choose(self, styles: Whole, seeds: Whole, actions: Whole) -> None:
         """Fill the actions of games whose seats to act have a style, as `choose_many`."""
