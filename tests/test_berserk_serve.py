@@ -23,13 +23,8 @@ from bloodrage_env.games.berserk.table_page import PAGE
 from bloodrage_env.serve.storage import Storage
 
 GAME = "berserk"
+GAMES = [GAME]  # of `client`
 NAMES = sorted(enumerate(TITLE), key=lambda each: -len(each[1]))
-
-
-@pytest.fixture
-def client(tmp_path):
-    with Client(tmp_path, game=GAME) as client:
-        yield client
 
 
 def cards_in(text):
@@ -256,8 +251,8 @@ def test_a_game_against_an_agent_is_kept_and_its_replay_given_out(client, tmp_pa
     replay = Replay.from_bytes(answer.body)
     assert replay.verify()[0].over
     assert replay.options.decks == ("mountain", "steppe")
-    (game_id,) = Storage(tmp_path, GAME).ids()
-    assert Storage(tmp_path, GAME).load(game_id).over
+    (game_id,) = Storage(client.folder, GAME).ids()
+    assert Storage(client.folder, GAME).load(game_id).over
 
 
 def test_who_watches_agents_sees_all_cards(client):
@@ -333,8 +328,8 @@ def test_an_own_deck_is_kept_with_the_game(client, tmp_path):
     text = "".join(f"{title},3\n" for title in TITLE[1:12])
     deck = client.call("POST", "/api/lists", {"option": "decks", "name": "a.csv", "text": text}).json["value"]
     tokens = client.new_game(None, None, decks=[deck, "steppe"])
-    (game_id,) = Storage(tmp_path, GAME).ids()
-    kept = Storage(tmp_path, GAME).load(game_id).options.decks
+    (game_id,) = Storage(client.folder, GAME).ids()
+    kept = Storage(client.folder, GAME).load(game_id).options.decks
     assert [list(pair) for pair in kept[0]] == deck
     assert kept[1] == "steppe"
     for token in tokens:

@@ -20,15 +20,9 @@ from bloodrage_env import games
 
 __all__ = ["toy"]
 
-pytestmark = pytest.mark.usefixtures("toy")
+pytestmark = pytest.mark.usefixtures("toy", "no_proxy")
 example = importlib.import_module("verifiers_play")
 ID = "bloodrage_verifiers"
-
-
-@pytest.fixture(autouse=True)
-def no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"):
-        monkeypatch.delenv(name, raising=False)
 
 
 def first(messages: list[dict[str, str]]) -> str:

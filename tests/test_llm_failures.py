@@ -35,9 +35,7 @@ pytestmark = pytest.mark.usefixtures("toy")
 
 
 @pytest.fixture(autouse=True)
-def no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"):
-        monkeypatch.delenv(name, raising=False)
+def key(monkeypatch: pytest.MonkeyPatch, no_proxy: None) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "none")
 
 

@@ -11,13 +11,6 @@ from serve_client import Client, play
 
 from bloodrage_env.games.bloodrage.replay import Replay
 
-
-@pytest.fixture
-def client(tmp_path):
-    with Client(tmp_path / "games") as client:
-        yield client
-
-
 # ---- a game
 
 

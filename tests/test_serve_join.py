@@ -22,12 +22,6 @@ GAMES = ["bloodrage", "berserk"]
 BEGUN = [{"person": "Ann"}, {"visitor": True}]
 
 
-@pytest.fixture(params=GAMES)
-def client(request, tmp_path):
-    with Client(tmp_path, game=request.param) as client:
-        yield client
-
-
 def begun(client, seats=BEGUN):
     answer = client.call("POST", "/api/games", {"seats": seats, "options": {}})
     assert answer.status == 201

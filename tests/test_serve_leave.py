@@ -11,12 +11,6 @@ from serve_client import Client
 GAMES = ["bloodrage", "berserk"]
 
 
-@pytest.fixture(params=GAMES)
-def client(request, tmp_path):
-    with Client(tmp_path, game=request.param) as client:
-        yield client
-
-
 def vote(client, token, seat, agree=True):
     return client.call("POST", "/api/seat/vote", {"seat": seat, "agree": agree}, token)
 

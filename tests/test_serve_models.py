@@ -23,13 +23,7 @@ from bloodrage_env.serve.thinking import Thinkers
 
 __all__ = ["toy"]
 
-pytestmark = pytest.mark.usefixtures("toy")
-
-
-@pytest.fixture(autouse=True)
-def no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"):
-        monkeypatch.delenv(name, raising=False)
+pytestmark = pytest.mark.usefixtures("toy", "no_proxy")
 
 
 def table(folder: Path, url: str) -> tuple[Client, str]:

@@ -20,12 +20,6 @@ from bloodrage_env.serve.tools import TableTools
 GAMES = ["bloodrage", "berserk"]
 
 
-@pytest.fixture(params=GAMES)
-def client(request, tmp_path):
-    with Client(tmp_path, game=request.param) as client:
-        yield client
-
-
 @pytest.fixture
 def impatient(monkeypatch):
     """The time to answer is over as soon as the loop runs."""

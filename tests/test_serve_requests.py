@@ -10,18 +10,11 @@ pytest.importorskip("starlette")
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from serve_client import Client, play
+from serve_client import play
 
 from bloodrage_env.games.bloodrage.engine import NUM_ACTIONS
 from bloodrage_env.serve.app import _wait
 from bloodrage_env.serve.guard import MAX_HEADERS, Guard
-
-
-@pytest.fixture
-def client(tmp_path):
-    with Client(tmp_path / "games") as client:
-        yield client
-
 
 # ---- bad, late, repeated and foreign requests
 

@@ -19,12 +19,6 @@ from bloodrage_env.serve import tables
 from bloodrage_env.serve.games import Game
 
 
-@pytest.fixture
-def client(tmp_path):
-    with Client(tmp_path / "games") as client:
-        yield client
-
-
 def ordered(view):
     """A view with the lines of its log in one order: a person reads an own choice when it is made, and after a restart
     where the game asked for it.

@@ -22,12 +22,6 @@ def short_searches(monkeypatch):
     monkeypatch.setattr("bloodrage_env.serve.studies.REVIEW_SIMULATIONS", 4)
 
 
-@pytest.fixture
-def client(tmp_path):
-    with Client(tmp_path / "games") as client:
-        yield client
-
-
 # ---- hints
 
 

@@ -15,12 +15,6 @@ from bloodrage_env.serve.tables import IDLE, IDLE_OF_VISITOR, MAX_GAMES, MAX_GAM
 GAME = {"seats": [{"person": ""}] * 2, "options": {"first_game": True}}
 
 
-@pytest.fixture
-def client(tmp_path):
-    with Client(tmp_path / "games") as client:
-        yield client
-
-
 def fill(client):
     """Begin games until one is refused: (the tokens, the refusal)."""
     tokens = []

@@ -15,12 +15,6 @@ from bloodrage_env.games.bloodrage.notation import opening_events
 SEATS = [{"agent": "random"}] * 3
 
 
-@pytest.fixture
-def client(tmp_path):
-    with Client(tmp_path) as client:
-        yield client
-
-
 def begin(client, first_game=True):
     answer = client.call("POST", "/api/games", {"seats": SEATS, "options": {"first_game": first_game}})
     assert answer.status == 201

@@ -40,10 +40,8 @@ def evil_plan(*agents: str, game: str = games.FIRST) -> Plan:
 
 
 @pytest.fixture
-def no_key(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_key(monkeypatch: pytest.MonkeyPatch, no_proxy: None) -> None:
     monkeypatch.setenv("MY_BANK_PASSWORD", SECRET)
-    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"):
-        monkeypatch.delenv(name, raising=False)
 
 
 def nothing(messages: list[dict[str, str]]) -> str:
