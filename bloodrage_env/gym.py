@@ -8,7 +8,7 @@ the game, and its reward is that of the learner, no matter who moved last.
 import hashlib
 import reprlib
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, cast
 
 import gymnasium
 import numpy as np
@@ -403,8 +403,7 @@ _FIRST: Final = np.zeros(1, np.int64)
 
 
 def _observation_space(game: str) -> spaces.Space[Vectors]:
-    space: spaces.Space[Vectors] = games.game(game).observation_space()
-    return space
+    return cast("spaces.Space[Vectors]", games.game(game).observation_space())
 
 
 def _info(masks: Masks, marked: Flags) -> dict[str, Any]:

@@ -6,20 +6,21 @@ distinguish have the same analysis. docs/study.md describes the numbers.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from bloodrage_env import games as known_games
-from bloodrage_env.core.compiled import Records
+from bloodrage_env.core.compiled import Ints, Records
 from bloodrage_env.core.rewards import share_of, victory_share
 from bloodrage_env.errors import UserError
 from bloodrage_env.study import COMPARED_DEALS, SIMULATIONS, Analysis, Move, Outlook, Tried
 
 from . import registry
+from .answer import Answer
 from .base import Vector, View, agent_rng, draw_seed
-from .budget import Budget
+from .budget import Budget, Meter
 from .ismcts import Ismcts
 from .network import NETWORK, SHIPPED, Network
 from .played_on import next_choice, places_of, play_on
@@ -50,6 +51,18 @@ class Terms:
     ahead: int
 
 
+class Searcher(Protocol):
+    """A search whose lines can be read."""
+
+    budget: Budget
+
+    def search(self, view: View, legal: Ints, seed: int, meter: Meter) -> Answer:
+        """As `SearchAgent.search`."""
+
+    def line(self, move: int, most: int) -> list[int]:
+        """As `Ismcts.line`."""
+
+
 class Analyst:
     """A network (a file as for `NetworkAgent`) and the tree search that it guides. Makes one analysis at a time.
 
@@ -58,8 +71,8 @@ class Analyst:
 
     def __init__(self, terms: Terms, path: str = SHIPPED) -> None:
         self._terms, self._play = terms, known_games.game(terms.game).play
-        self._whole = Network.load(path, terms.game)
-        self._path, self._search = path, Ismcts(simulations=SIMULATIONS, path=path, game=terms.game)
+        self._whole, self._path = self.load(path), path
+        self._search = self.searcher(SIMULATIONS)
         self._network, self._players = self._whole, 0  # its equivalent for this number of players
 
     @classmethod
@@ -69,6 +82,14 @@ class Analyst:
         if parsed.name != NETWORK:
             raise UserError(f"analysis is by a network, not by {spec[:40]!r}: write network, or network:path=FILE")
         return cls(terms, str(parsed.arguments["path"]))
+
+    def load(self, path: str) -> Network:
+        """Returns the network of a file."""
+        return Network.load(path, self._terms.game)
+
+    def searcher(self, simulations: int) -> Searcher:
+        """Returns a search with this budget."""
+        return Ismcts(simulations=simulations, path=self._path, game=self._terms.game)
 
     def analyse(self, view: View, seed: int, simulations: int = SIMULATIONS) -> Analysis:
         """Returns the analysis of the view's open question. With `simulations` 0 there is no search.
@@ -83,7 +104,7 @@ class Analyst:
         if not simulations or len(probabilities) == 1:
             return Analysis(view.seat, probabilities, self.wins(view, seed), ())
         if simulations != self._search.budget.simulations:  # on which deals and constants of a search depend
-            self._search = Ismcts(simulations=simulations, path=self._path, game=self._terms.game)
+            self._search = self.searcher(simulations)
         wins, tried = searched(self._terms, self._search, view, seed, simulations)
         return Analysis(view.seat, probabilities, wins, tried)
 
@@ -203,7 +224,7 @@ def scaled(shares: Parts) -> Parts:
 
 
 def searched(
-    terms: Terms, search: Ismcts, view: View, seed: int, simulations: int
+    terms: Terms, search: Searcher, view: View, seed: int, simulations: int
 ) -> tuple[tuple[float, ...], tuple[Tried, ...]]:
     """Returns each seat's part of the victory after the answer of a search, and the actions tried at the root, in the
     order of the search's preference.

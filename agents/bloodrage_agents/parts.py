@@ -3,32 +3,47 @@
 Each function raises UserError for a game without such a part.
 """
 
+import importlib
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
 
 from bloodrage_env import games
 
-from .shipped import HUMAN, LLM, AgentTable, Shipped
+from .shipped import BUDGET, BUDGET_NAMES, HUMAN, LLM, AgentTable, Argument, Shipped
 from .styles import RANDOM
 
 if TYPE_CHECKING:
+    from bloodrage_env.study import Studied
+
     from .forward import Forward
     from .mcts.tree import Grow
     from .open_seats import OpenSeats
     from .rollouts import RollOut
 
-ANY_GAME: Final = {
-    "random": Shipped("bloodrage_agents.random:RandomAgent", "every legal action is equally likely"),
-    "human": HUMAN,
-    "llm": LLM,
-}
+EXPLORATION: Final = Argument("exploration", "weight of actions with few visits", float, 0.7, 0, 100)
+
+
+def any_game(game: str) -> dict[str, Shipped]:
+    """Returns the agents that can play any game, for its table. The searches need `Game.redeal`."""
+    fixed = MappingProxyType({"game": game})
+    said = "flat Monte Carlo: tries every action in sampled deals", "Monte Carlo tree search over information sets"
+    flat = Shipped("bloodrage_agents.flat:Flat", said[0], BUDGET, (BUDGET_NAMES,), fixed)
+    tree = Shipped("bloodrage_agents.by_rules:RulesIsmcts", said[1], (*BUDGET, EXPLORATION), (BUDGET_NAMES,), fixed)
+    return {
+        "random": Shipped("bloodrage_agents.random:RandomAgent", "every legal action is equally likely"),
+        "flat": flat,
+        "ismcts": tree,
+        "human": HUMAN,
+        "llm": LLM,
+    }
 
 
 def table(game: str) -> AgentTable:
     """Returns the agents of a game by name. A game without a table has the agents that can play any game."""
     spec = games.spec(game)
-    found: AgentTable = spec.load("agents") if spec.has("agents") else AgentTable(ANY_GAME, "random")
+    found: AgentTable = spec.load("agents") if spec.has("agents") else AgentTable(any_game(game), "random")
     return found
 
 
@@ -50,9 +65,21 @@ def forward(game: str) -> "Forward":
 
 
 def roll_out(game: str) -> "RollOut":
-    """Returns the compiled rollouts of a game."""
-    found: RollOut = games.spec(game).load("rollout")
+    """Returns the rollouts of a game: compiled ones, or without them those by its rules (`by_rules.py`)."""
+    spec = games.spec(game)
+    found: RollOut = spec.load("rollout") if spec.has("rollout") else _by_rules("roll_out_of", game)
     return found
+
+
+def study(game: str) -> "Studied":
+    """Returns the study of a game: its own, or without one that by its rules (`by_rules.py`)."""
+    found: Studied = games.study(game) if games.spec(game).has("study") else _by_rules("study_of", game)
+    return found
+
+
+def _by_rules(name: str, game: str) -> Any:
+    """Returns what a function of `by_rules.py` makes, which imports this module."""
+    return getattr(importlib.import_module("bloodrage_agents.by_rules"), name)(game)
 
 
 def grow(game: str) -> "Grow":

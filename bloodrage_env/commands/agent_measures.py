@@ -81,12 +81,13 @@ def _searched(of: Subject, effort: Effort, name: str) -> Figure:
         states = of.game.new_game(seed, options)
         reset(heuristic, 0, options)
         for _ in range(EARLY + APART * seed % LATE):
-            if play.is_over(states, 0):
-                break
-            play.apply(states, 0, ask(heuristic, states, 0, play.seat_to_act(states, 0), rng, game))
+            after = play.clone(states, 0)
+            play.apply(after, 0, ask(heuristic, states, 0, play.seat_to_act(states, 0), rng, game))
+            if play.is_over(after, 0):
+                break  # a short game is measured at its end
+            states = after
         seat = play.seat_to_act(states, 0)
-        if seat >= 0:
-            views.append((View.of(states, 0, seat, game), play.legal_mask(states, 0)))
+        views.append((View.of(states, 0, seat, game), play.legal_mask(states, 0)))
     agent.act(*views[0], rng)
     start = time.perf_counter()
     for view, mask in views:

@@ -9,11 +9,14 @@ import numpy as np
 
 from .. import games
 from ..arguments import add_game, whole_number
+from ..core.chance import MAX_SEED
 from ..core.compiled import Records
 from ..core.game import Game
+from ..core.options import GameOptions
 from ..errors import UserError
 
 CHUNK = 20  # games with the same options
+CHECKED = 0.1  # of the positions of one of them have their redeals checked
 
 
 def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
@@ -47,6 +50,7 @@ def run(args: argparse.Namespace) -> int:
         seed = game.play_checked(states, first, count, np.array(options.numbers()), tally)
         if seed >= 0:
             raise UserError(f"{_fault(game, states)}, with {options}, seed {seed}, decision {states[0].decisions}")
+        check_redeals(game, first, options)
         totals[[0, 3]] += tally[[0, 3]]
         totals[2] = max(totals[2], tally[2])
         if sys.stderr.isatty():
@@ -62,6 +66,35 @@ def run(args: argparse.Namespace) -> int:
         f"no invariant violated; deepest stack {totals[2]}, games cut off {totals[3]}"
     )
     return 0
+
+
+def check_redeals(game: Game, seed: int, options: GameOptions) -> None:
+    """Play a random game, and check in some positions what each seat may know, and redeals of it.
+
+    Raises UserError for a redeal that is no game, that the seat can tell from the true one, or that depends on more
+    than what it may know.
+    """
+    rng, states = np.random.default_rng(seed), game.new_game(seed, options)
+    row, other = (np.empty(game.observation_size, np.uint8) for _ in range(2))
+    while not game.play.is_over(states, 0):
+        for seat in range(options.num_players) if rng.random() < CHECKED else ():
+            view, drawn = game.hide(states, 0, seat), int(rng.integers(MAX_SEED))
+            dealt = game.redeal(view, 0, seat, drawn)
+            where = f"for seat {seat}, with {options}, seed {seed}, decision {states[0].decisions}"
+            try:
+                game.check_state(dealt, 0)
+            except ValueError as error:
+                raise UserError(f"a redeal of what hide leaves is no game: {error}, {where}") from None
+            if game.redeal(states, 0, seat, drawn) != dealt:
+                raise UserError(f"redeal reads what hide blanks, {where}")
+            if game.hide(dealt, 0, seat) != view:
+                raise UserError(f"hide leaves what a redeal changes, {where}")
+            for each in view, dealt:
+                game.observe.observe_bytes(states, 0, seat, row)
+                game.observe.observe_bytes(each, 0, seat, other)
+                if (row != other).any():
+                    raise UserError(f"hide or redeal changes what the seat observes, {where}")
+        game.play.apply(states, 0, int(rng.choice(np.flatnonzero(states[0].mask))))
 
 
 def _fault(game: Game, states: Records) -> str:

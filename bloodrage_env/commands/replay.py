@@ -4,6 +4,8 @@ import argparse
 import sys
 from collections.abc import Sequence
 
+from bloodrage_agents import parts
+
 from .. import files, games
 from ..arguments import add_colour, add_html, seat_of, whole_number
 from ..core.replay import Replay, ReplayError
@@ -96,7 +98,7 @@ def studied(path: str) -> Studied:
     be read.
     """
     try:
-        return games.study(games.of_replay(path))
+        return parts.study(games.of_replay(path))
     except UserError as error:
         raise UserError(f"{path} can't be studied: {error}") from None
 
@@ -105,7 +107,7 @@ def explained(replay: Replay, spec: str) -> Study:
     """Returns a network's evaluation of each decision, without a search."""
     from bloodrage_agents.review import Reviewer
 
-    reviewer = Reviewer(games.study(replay.game.name).analyst(spec), replay, 0)
+    reviewer = Reviewer(parts.study(replay.game.name).analyst(spec), replay, 0)
     return Study(list(reviewer.decisions()), reviewer.result())
 
 
@@ -117,7 +119,7 @@ def save_page(replay: Replay, path: str, study: Study | None = None, talk: Seque
     if study is None:
         text = replay_page_of(name)(replay, title, players)
     else:
-        text = games.study(name).replay_page(replay, title, players, study)
+        text = parts.study(name).replay_page(replay, title, players, study)
     text = with_talk(text, talk, games.presentation(name).seats)
     content = text.encode(errors="replace")  # a transcript may have half a surrogate pair, which UTF-8 lacks
     files.write(path, content)

@@ -5,7 +5,6 @@ does this, because three wrappers would take more time than the game. A step is 
 observation and mask into new arrays that belong to the caller.
 """
 
-import operator
 import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
@@ -25,7 +24,7 @@ from .copies import TrueCopies
 from .flow import GAME_OVER, ILLEGAL
 from .game import Game
 from .keywords import refuse_unknown
-from .numbers import checked_seed
+from .numbers import INT8, UINT8, as_id, checked_seed, observation_type
 from .rewards import ILLEGAL_REWARD
 from .spec import GameSpec
 
@@ -33,10 +32,6 @@ if TYPE_CHECKING:
     from .structs import Structs
 
 NOBODY: Final = -1  # no seat is to move
-NO_ACTION: Final = -1  # illegal at any time
-FLOAT32, UINT8, INT8 = (
-    np.dtype(each) for each in (np.float32, np.uint8, np.int8)
-)  # numpy takes these faster than the types
 
 Mask: TypeAlias = npt.NDArray[np.int8]
 
@@ -105,6 +100,7 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
             }
         )
         self._action_space = spaces.Discrete(self._num_actions)
+        self.state_space = self.game.state_space(self.num_players, self._dtype)
         self._states = np.zeros(1, self.game.state)
         self._seat = NOBODY
         self._started = False  # reset has been called
@@ -253,6 +249,29 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
         return self.game.hide(self._states, 0, seat), seat
 
     # ---- states
+
+    def state(self) -> npt.NDArray[np.float32] | npt.NDArray[np.uint8]:
+        """Return the observations of all seats, from seat 0 on. Raise AssertionError before `reset`.
+
+        Returns
+        -------
+        ndarray
+            float32 or uint8[num_players * game.observation_size], in `state_space`: all that any seat knows. What
+            nobody knows, such as the order of a deck, is only part of `get_state`.
+
+        Examples
+        --------
+        >>> from bloodrage_env import berserk_v0
+        >>> env = berserk_v0.env()
+        >>> env.reset(seed=1)
+        >>> env.state().shape == (2 * env.observe("player_0")["observation"].size,)
+        True
+
+        """
+        self._refuse_before_reset("state")
+        seen = np.empty((self.num_players, self._size), self._dtype)
+        self.game.write_state(self._states, 0, seen)
+        return seen.ravel()
 
     @staticmethod
     def picture(mode: str, states: npt.NDArray[np.record]) -> Any:
@@ -429,22 +448,3 @@ class _Turns(AECIterable[str, Observation, int | None]):
 def _no_move(agents: Sequence[str], mask: Mask) -> dict[str, dict[str, Any]]:
     """Return the infos of agents that are not to move."""
     return {agent: {"action_mask": mask} for agent in agents}
-
-
-def observation_type(given: npt.DTypeLike) -> "np.dtype[Any]":
-    """Returns the dtype of observations. Raises ValueError unless it is float32 or uint8."""
-    try:
-        found = np.dtype(given)
-    except TypeError:
-        found = None
-    if found not in (FLOAT32, UINT8):
-        raise ValueError(f"observation_dtype must be float32 or uint8, not {given!r:.60}")
-    return found
-
-
-def as_id(action: Any) -> int:
-    """Returns the number of an action given as a numpy integer or similar, NO_ACTION if it is not an integer."""
-    try:
-        return NO_ACTION if isinstance(action, np.ma.MaskedArray) else operator.index(action)
-    except TypeError:
-        return NO_ACTION

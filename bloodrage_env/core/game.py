@@ -11,12 +11,23 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
+from ..errors import UserError
 from .batch import Batch
 from .compiled import Ints, Records, direct
 from .flow import ILLEGAL
 from .observe import Observe
 from .play import Play
 from .tables import Block, Section, greatest, length, scales
+
+
+def open_to_all(states: Records, index: int, seat: int, seed: int = 0) -> Records:
+    """`hide` and `redeal` of a game without hidden information and without chance after the set-up: a copy."""
+    return states[index : index + 1].copy()
+
+
+def no_redeal(states: Records, index: int, seat: int, seed: int) -> Records:
+    """Raise UserError: the game has no `redeal`."""
+    raise UserError("this game has no redeal, which searches need: give Game(redeal=...), or open_to_all")
 
 
 @dataclass(frozen=True)
@@ -40,11 +51,11 @@ class Game:
     observe: Observe
     batch: Batch
     hide: Callable[[Records, int, int], Records]
-    redeal: Callable[[Records, int, int, int], Records]
     check_state: Callable[[Records, int], None]
     play_checked: Callable[[Records, int, int, Ints, Ints], int]  # random games with every state checked
     invariants: type[IntEnum]  # what it can find violated
     rewards: dict[str, Callable[[Sequence[int]], list[float]]]
+    redeal: Callable[[Records, int, int, int], Records] = no_redeal
     blank: Callable[[Records], None] | None = None  # the traces of secrets that `hide` for all seats leaves in a record
     team: int = 1  # players of a side, who win together: those of seats that differ by a multiple of the sides
 
@@ -75,11 +86,27 @@ class Game:
         """Return float32[observation_size]: the maximum of each value of a float32 observation. The minimum is 0."""
         return greatest(self.sections)
 
-    def observation_space(self, dtype: npt.DTypeLike = np.float32) -> Any:
+    def observation_space(self, dtype: npt.DTypeLike = np.float32) -> spaces.Box:
         """Return the space of float32 observations, or of uint8 observations with `dtype=np.uint8`."""
         if np.dtype(dtype) == np.uint8:
             return spaces.Box(0, 255, (self.observation_size,), np.uint8)
         return spaces.Box(np.zeros_like(self.most), self.most, dtype=np.float32)
+
+    def state_space(self, num_players: int, dtype: npt.DTypeLike = np.float32) -> spaces.Box:
+        """Return the space of `GameEnv.state()`: observations of this dtype of all seats, one after another."""
+        most = np.full(self.observation_size, 255) if np.dtype(dtype) == np.uint8 else self.most
+        high = np.tile(most, num_players).astype(dtype)
+        return spaces.Box(np.zeros_like(high), high, dtype=np.dtype(dtype).type)
+
+    def write_state(self, states: Records, index: int, out: npt.NDArray[np.float32] | npt.NDArray[np.uint8]) -> None:
+        """Fill `out`, float32 or uint8[seats, observation_size], with what each seat observes; seats that are absent
+        have zeros.
+        """
+        entry = self.observe.observe_bytes if out.dtype == np.uint8 else self.observe.observe
+        players = int(states[index].num_players)
+        out[players:] = 0
+        for seat in range(players):
+            entry(states, index, seat, out[seat])
 
     def new_game(self, seed: int, options: Any) -> Records:
         """Return a new game as an array of one record. `seed` is 0 to 2**63 - 1."""

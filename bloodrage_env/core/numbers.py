@@ -10,6 +10,10 @@ import numpy.typing as npt
 from .chance import MAX_SEED
 
 MAX_GAMES: Final = 10**7  # of a batch: some 150 GB
+NO_ACTION: Final = -1  # illegal at any time
+FLOAT32, UINT8, INT8 = (
+    np.dtype(each) for each in (np.float32, np.uint8, np.int8)
+)  # numpy takes these faster than the types
 
 
 def whole_number(name: str, value: Any) -> int:
@@ -56,3 +60,22 @@ def whole_numbers(name: str, values: npt.ArrayLike) -> npt.NDArray[np.int64]:
     if numbers.dtype == np.uint64 and numbers.size and numbers.max() > MAX_SEED:
         raise ValueError(f"{name} must be below 2**63, not {numbers.max()}")
     return numbers.astype(np.int64, copy=False)
+
+
+def observation_type(given: npt.DTypeLike) -> "np.dtype[Any]":
+    """Returns the dtype of observations. Raises ValueError unless it is float32 or uint8."""
+    try:
+        found = np.dtype(given)
+    except TypeError:
+        found = None
+    if found not in (FLOAT32, UINT8):
+        raise ValueError(f"observation_dtype must be float32 or uint8, not {given!r:.60}")
+    return found
+
+
+def as_id(action: Any) -> int:
+    """Returns the number of an action given as a numpy integer or similar, NO_ACTION if it is not an integer."""
+    try:
+        return NO_ACTION if isinstance(action, np.ma.MaskedArray) else operator.index(action)
+    except TypeError:
+        return NO_ACTION

@@ -36,11 +36,11 @@ class GameSpec:
 
     agents: str = part("table of agents")  # a `bloodrage_agents.shipped.AgentTable`; without it `random` and `human`
     open_seats: str = part("compiled seats")  # a `bloodrage_agents.open_seats.OpenSeats`
-    rollout: str = part("rollouts")  # a function as `bloodrage_agents.rollouts.RollOut`, for the agent `flat`
-    tree: str = part("tree search")  # what `bloodrage_agents.mcts.tree.tree_for` returns, for the agent `ismcts`
+    rollout: str = part("rollouts")  # a `bloodrage_agents.rollouts.RollOut` for `flat`; without it random games
+    tree: str = part("tree search")  # a `bloodrage_agents.mcts.tree.Grow`; without it `ismcts` is in Python
     forward: str = part("network")  # a `bloodrage_agents.forward.Forward`, for the agent `network` and for training
     policy: str = part("trained policy")  # `package:path` of the file that is used where no path is given
-    study: str = part("analyst")  # a `bloodrage_env.study.Studied`, for `analyse`, hints and reviews
+    study: str = part("analyst")  # a `bloodrage_env.study.Studied`; without it `analyse` uses the rules alone
 
     learnable: str = part("training")  # a `bloodrage_training.learn.learnable.Learnable`
     report: str = part("report")  # a `bloodrage_training.report.summary.GameReport`, for tournaments

@@ -158,6 +158,37 @@ class VectorGames(TrueCopies):
         """bool[N]: games that ended in the last step because they were cut off."""
         return self._outputs[self._latest].dones[:, 1].view(np.bool_)
 
+    def state(self) -> npt.NDArray[np.float32]:
+        """Return the observations of all seats of each game, as `GameEnv.state`.
+
+        Returns
+        -------
+        ndarray
+            float32[N, MAX_SEATS, OBSERVATION_SIZE] in a new array; zeros for seats that are absent.
+
+        Raises
+        ------
+        RuntimeError
+            Another thread steps the games.
+
+        Examples
+        --------
+        >>> from bloodrage_env import VectorGames
+        >>> batch = VectorGames(3, 2, game="berserk")
+        >>> batch.reset()
+        >>> batch.state().shape == (3, 2, batch.game.observation_size)
+        True
+
+        """
+        found = np.empty((self.num_games, self.game.max_seats, self.game.observation_size), np.float32)
+        self._enter("state")
+        try:
+            for game in range(self.num_games):
+                self.game.write_state(self.states, game, found[game])
+        finally:
+            self._busy.release()
+        return found
+
     def reset(self, seed: int | None = None) -> None:
         """Start all games. `seed` (0 to 2**63 - 1) replaces the seed of the constructor; ValueError if out of range."""
         first = self.seed if seed is None else checked_seed(seed)

@@ -1,11 +1,12 @@
 """The replay page of a game without one of its own: the events, and the board as text after each answer."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
 
 from .. import games
 from ..core.replay import Replay
 from ..errors import UserError
+from ..study import Study
 from . import STATIC, ReplayPage
 
 
@@ -37,6 +38,15 @@ def plain_page(replay: Replay, title: str, players: Sequence[str] | None = None)
         f"<body><h1>{escape(title)}</h1><ul>{names}</ul>{parts[0]}<ol>{''.join(parts[1:])}</ol>"
         f"<h2>Result</h2><pre>{escape(shown.result_table(states))}</pre></body></html>\n"
     )
+
+
+def studied_page(
+    lines: Callable[[Replay, Study], Iterable[str]], replay: Replay, title: str, players: Sequence[str] | None,
+    study: Study,
+) -> str:  # fmt: skip
+    """Return the page with the lines of a study at its end."""
+    page, end, rest = plain_page(replay, title, players).partition("</body>")
+    return f"{page}<h2>Analysis</h2><pre>{escape(chr(10).join(lines(replay, study)))}</pre>{end}{rest}"
 
 
 def _board(text: str) -> str:

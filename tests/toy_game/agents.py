@@ -4,7 +4,7 @@ import numpy as np
 
 from bloodrage_agents.base import ActionMask, Agent, Vector
 from bloodrage_agents.learned import network
-from bloodrage_agents.parts import ANY_GAME
+from bloodrage_agents.parts import any_game
 from bloodrage_agents.shipped import AgentTable, Shipped
 
 STYLES = ("high", "low")
@@ -22,7 +22,7 @@ class Style(Agent):
 
 AGENTS = AgentTable(
     {
-        **ANY_GAME,
+        **any_game("toy"),
         "high": Shipped("toy_game.agents:Style", "plays its highest number", fixed={"style": "high"}),
         "low": Shipped("toy_game.agents:Style", "plays its lowest number", fixed={"style": "low"}),
         "network": network("toy"),

@@ -176,22 +176,32 @@ WRITER = writer_for(COMPILER, write_observation, tables.scales(SECTIONS))
 
 
 @rule
+def played_by(s: State, seat: int) -> int:
+    """How many numbers a seat has played."""
+    count = 0
+    for number in range(NUMBERS):
+        count += s.owner[number] == seat and s.shown[number] == 1
+    return int(count)
+
+
+@rule
 def redeal_game(s: State, seat: int, seed: int) -> None:
-    """Draw the numbers that `seat` has not seen, and the choices that wait among them, in place."""
-    words, places = local_zeros(NUM_WORDS, np.int64), local_zeros(NUMBERS, np.int64)
+    """Draw the hands that `seat` has not seen, and what waits hidden in them, in place: from a view, too."""
+    words, unseen = local_zeros(NUM_WORDS, np.int64), local_zeros(NUMBERS, np.int64)
     seed_words(words, seed, 1)
-    size = 0
+    size, at = 0, 0
     for number in range(NUMBERS):
         if s.shown[number] == 0 and s.owner[number] != seat:
-            places[size] = number
+            s.owner[number] = NONE
+            unseen[size] = number
             size += 1
-    order, owners, chosen = places.copy(), s.owner.copy(), s.choice.copy()
-    shuffle(words, order, 0, size)
-    for i in range(size):
-        s.owner[order[i]] = owners[places[i]]
-        for other in range(s.num_players):
-            if other != seat and chosen[other] == places[i]:
-                s.choice[other] = order[i]
+    shuffle(words, unseen, 0, size)
+    for other in range(s.num_players):
+        if other != seat:
+            for _ in range(HAND - played_by(s, other)):
+                s.owner[unseen[at]] = other
+                at += 1
+            s.choice[other] = unseen[at - 1] if s.over == 0 and other < s.seat else NONE
     if s.seat != seat and s.over == 0:
         fill_mask(s)
 
@@ -219,6 +229,8 @@ def hide(states: States, index: int, seat: int) -> States:
     for other in range(s.num_players):
         if other != seat:
             s.choice[other] = NONE
+    if s.seat != seat:  # the legal answers of another seat are its hand
+        s.mask[:], s.num_legal = 0, 0
     return copies
 
 
