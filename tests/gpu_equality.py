@@ -1,4 +1,4 @@
-"""Games, redeals and agents on a GPU and on the CPU, compared byte for byte.
+"""Games, redeals, agents and worlds of searches on a GPU and on the CPU, compared byte for byte.
 
 Run from the root of the repository on a machine with a GPU: python -m tests.gpu_equality [GAME [BATCHES [GAMES
 [DECISIONS [EVERY]]]]]. A batch has options drawn from its seed. Games are compared after every EVERY decisions, redeals
@@ -17,7 +17,7 @@ from collections import Counter
 import numpy as np
 from numba import cuda
 
-from bloodrage_agents.gpu import GpuSeats
+from bloodrage_agents.gpu import GpuSeats, GpuWorlds
 from bloodrage_env import games
 from bloodrage_env.core.chance import MAX_SEED
 from bloodrage_env.gpu import GpuGames
@@ -41,6 +41,7 @@ def compare(name: str, seed: int, count: int, decisions: int, every: int, counts
         fault = difference(on_gpu, on_cpu) if decision % every == 0 else ""
         if not fault and (decision + 1) % max(1, decisions // CHECKS) == 0:
             fault = redeals_differ(on_gpu, rng, counts) or agents_differ(on_gpu, rng, counts)
+            fault = fault or worlds_differ(on_gpu, rng, counts)
         if fault:
             return f"{name}, {options}, seed {seed}, decision {decision}: {fault}"
         actions = on_gpu.random_actions()
@@ -112,6 +113,27 @@ def agents_differ(on_gpu: GpuGames, rng: np.random.Generator, counts: Counter[st
     seats.write(cuda.to_device(which), cuda.to_device(moved), cuda.to_device(order), *found)
     counts["different inputs"] += int((found[1].copy_to_host() != rows[1]).sum())
     return "" if np.array_equal(found[0].copy_to_host(), rows[0]) else "observations of inputs"
+
+
+def worlds_differ(on_gpu: GpuGames, rng: np.random.Generator, counts: Counter[str]) -> str:
+    """Answers a question in redeals, as a search does. Returns the first difference at the next choice, or nothing."""
+    before, game = on_gpu.states, on_gpu.game
+    which = rng.permutation(len(before))[:CHOICES]
+    rows, seats = rng.permutation(len(which)), before["seat"][which].astype(np.int64)
+    seeds = rng.integers(2**62, size=len(which))
+    actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in before["mask"][which[rows]]])
+    worlds, found = GpuWorlds(on_gpu, len(which), len(which)), np.zeros(len(which), game.state)
+    worlds.begin(which, seats, seeds, rows, actions)
+    worlds.play(np.arange(len(which)))
+    worlds.records.copy_to_host(found)
+    wanted = [game.redeal(before, int(which[row]), int(seats[row]), int(seeds[row])) for row in rows]
+    for states, action in zip(wanted, actions, strict=True):
+        game.play.apply(states, 0, int(action))
+        while not states[0].over and states[0].num_legal == 1:
+            game.play.apply(states, 0, int(states[0].mask.argmax()))
+    fault = states_differ(found, np.concatenate(wanted))
+    counts["worlds"] += len(which)
+    return fault and f"{fault} in worlds"
 
 
 def main(name: str = "bloodrage", batches: str = "8", count: str = "64", decisions: str = "400", every: str = "1"):

@@ -1,4 +1,7 @@
-"""Times each kernel of a game alone, with several sizes of blocks and numbers of threads for a mask.
+"""Times a step of a game, and each kernel alone: with several sizes of blocks and numbers of threads for a mask.
+
+Two more rows say what could be gained: the kernels of games that are sorted by the kind of their question, and a whole
+step, whose time beyond that of its kernels is launches and the check of the actions.
 
 Run from the root of the repository on a machine with a GPU: python -m tests.gpu_launches [GAME [GAMES]].
 """
@@ -42,6 +45,21 @@ def main(name: str = "bloodrage", count: str = "65536", steps: str = str(STEPS))
             kernels.step_games, batch.records, batch._choices, batch.seeds, batch.num_games, batch.options,
             batch.rewards, batch.dones,
         )  # fmt: skip
+
+    mixed, block = batch.states, gpu_batch.BLOCK
+    for kind, states in (("mixed", mixed), ("sorted by question", mixed[mixed["decision"].argsort(kind="stable")])):
+        times = []
+        for _ in range(9):
+            batch.records.copy_to_device(states)
+            rows = microseconds(lambda: batch.launch(kernels.write_observations, batch.records, batch.observations))
+            batch.random_actions()
+            times.append(microseconds(step, 1))
+        print(f"{name}, {count} games, {kind}: step {statistics.median(times):.0f}, rows {rows:.0f}", flush=True)
+    whole = []
+    for _ in range(9):
+        actions = batch.random_actions()
+        whole.append(microseconds(lambda: batch.step(actions), 1))  # noqa: B023
+    print(f"{name}, {count} games, block {block}: a whole step {statistics.median(whole):.0f}", flush=True)
 
     for block in BLOCKS:
         gpu_batch.BLOCK = block

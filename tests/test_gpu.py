@@ -38,7 +38,9 @@ def run(module: str, *arguments: str, **variables: str) -> str:
 @pytest.mark.parametrize("game", GAMES)
 def test_kernels_play_the_games_of_the_cpu(game):
     found = run("tests.gpu_equality", game, "2", "2", "28", **SIMULATED)
-    assert "no difference; 112 decisions, 8 redeals, 8 choices, 0 different choices, 0 different inputs" in found
+    assert (
+        "no difference; 112 decisions, 8 redeals, 8 choices, 0 different choices, 0 different inputs, 8 worlds" in found
+    )
 
 
 @needs_numba_cuda
@@ -77,6 +79,23 @@ def test_searches_of_either_device_have_the_same_results_and_a_policy_learns_fro
 @pytest.mark.parametrize("game", ["bloodrage", "berserk"])
 def test_searches_of_either_device_have_the_same_results(game):
     assert "no difference" in run("tests.gpu_search", game, **SIMULATED)
+
+
+@needs_numba_cuda
+def test_the_example_plays_with_arrays_that_the_games_share(tmp_path):
+    install(tmp_path)
+    code = (  # PyTorch for the CPU, which takes the arrays of the simulator and leaves tensors where they are
+        "import torch; from torch_gpu import play\n"
+        "torch.as_tensor = lambda array, device: torch.from_numpy(array._ary)\n"
+        "torch.cuda.synchronize = lambda: None\n"
+        "for kind in torch.nn.Module, torch.Tensor:\n"
+        "    kind.to = lambda self, device, dtype, *_, to=kind.to: to(self, dtype)\n"
+        "print(play(3, 8, 'toy') > 0)"
+    )
+    paths = os.pathsep.join(map(str, (tmp_path, ROOT / "tests", ROOT / "training" / "examples")))
+    variables = os.environ | SIMULATED | {"PYTHONPATH": paths}
+    done = subprocess.run([sys.executable, "-c", code], env=variables, capture_output=True, text=True, check=False)
+    assert done.stdout == "True\n", done.stderr
 
 
 @needs_numba_cuda

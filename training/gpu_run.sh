@@ -1,11 +1,20 @@
 #!/usr/bin/env bash
 # Checks and measures the games on a GPU, then continues a training run there: in less than ten minutes, on a machine
-# without network. Run from the root of the repository: OUT=FOLDER bash training/gpu_run.sh [RUN_FOLDER [WHEELS_FOLDER]]
+# without network. It has never run on a GPU; in numba's simulator each of its steps has, with fewer games. What to do:
 #
-# The machine has Python with torch, numba 0.68 or newer and numba-cuda. What else it lacks are wheels in WHEELS_FOLDER
-# (.whl): gymnasium, pettingzoo and farama-notifications. A wheel in parts (split -b 30M NAME.whl NAME.whl.part) is
-# joined first. OUT gets report.txt, with the end of the output of each step, and the folder of the run as a tar in parts
-# of 15 MiB (cat run.tar.* | tar -x). Each step has a limit in seconds; a step that fails does not stop the others.
+# 1. On a machine with network, for the Python of the machine with the GPU:
+#    pip download --no-deps --only-binary=:all: -d .whl gymnasium pettingzoo farama-notifications
+#    They are 1.2 MB, the repository is 28 MB. If numba there is older than 0.68: numba and llvmlite, too (64 MB).
+#    Where they are too large at once, split -b 30M .whl/llvmlite*.whl NAME.whl.part; the parts are joined here.
+# 2. On the machine with the GPU, which has torch and numba-cuda, from the root of the repository:
+#    OUT=FOLDER bash training/gpu_run.sh [RUN_FOLDER [WHEELS_FOLDER]]
+# 3. Read OUT/report.txt, the end of the output of each step, in this order: "no difference" twice and by all games;
+#    the kernels; decisions and simulations/s beside those of the CPU; the speed of training; the sanitizer.
+# 4. cat OUT/run.tar.* | tar -x in RUN_FOLDER; the next call continues the run.
+#
+# Games sorted by question, or one launch a step (CUDA graphs), pay if "sorted by question" is clearly faster than
+# "mixed", or "a whole step" takes longer than its kernels. Each step has a limit in seconds; a step that fails does not
+# stop the others. All limits together are 590 seconds.
 set -u
 export OUT=${OUT:?give a folder for the results} RUN=${1:-runs/gpu} WHEELS=${2:-.whl} PYTHON=${PYTHON:-python3}
 SITE=$(mktemp -d)
@@ -63,18 +72,20 @@ sanitizer() { # the kernels of 10,000 decisions of each game
 
 export -f install compile equality sanitizer
 step install 40 bash -c install
-step compile 120 bash -c compile
+step compile 100 bash -c compile
 step "every decision of 256 games" 50 bash -c 'equality 4 64 300 1'
-step "100,000 games" 80 bash -c 'equality 20 5000 150 50'
+step "100,000 games" 70 bash -c 'equality 20 5000 150 50'
 for game in bloodrage berserk; do
     step "kernels of $game" 20 "$PYTHON" -m tests.gpu_launches $game
-    step "speed of $game" 50 "$PYTHON" -m bloodrage_env bench --gpu --quick --game $game
-    step "speed of $game on the CPU" 15 "$PYTHON" -m bloodrage_env bench --quick --threads 16 --game $game
+    step "speed of $game" 60 "$PYTHON" -m bloodrage_env bench --gpu --quick --game $game
+    step "speed of $game on the CPU" 25 "$PYTHON" -m bloodrage_env bench --quick --threads 16 --game $game
 done
 SIGNAL=INT # a run writes a checkpoint then
-step training 80 "$PYTHON" -m bloodrage_env train --out "$RUN" --device cuda
+step training 50 "$PYTHON" -m bloodrage_env train --out "$RUN" --device cuda
+step searches 40 "$PYTHON" -m bloodrage_env train --game berserk --out "$SITE/search" --device cuda \
+    --set kind=search --set games=1024 --set tasks=1 --set learned=0.05 --set decisions=1
 tar -C "$RUN" --exclude tensorboard -cf - . | split -b 15M - "$OUT/run.tar."
 SIGNAL=TERM
-step sanitizer 45 bash -c sanitizer
+step sanitizer 30 bash -c sanitizer
 ls -l "$OUT"
 rm -r "$SITE"
