@@ -3,9 +3,11 @@
 import copy
 import json
 import shutil
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 from typing import Any
 from xml.etree import ElementTree
 
@@ -15,8 +17,10 @@ from pool_here import Here
 from stores import plan, played
 from test_docs import generator
 
+from bloodrage_env import games
 from bloodrage_env.cli import main
 from bloodrage_env.errors import UserError
+from bloodrage_env.games.bloodrage.options import Options
 from bloodrage_training.benchmark import command, protocols, record, rows
 from bloodrage_training.benchmark.results import deal_of
 from bloodrage_training.learn.export import export
@@ -34,6 +38,7 @@ PINNED = {
     ("berserk", "duel", 1): "0a33a7e39c800267",
     ("berserk", "exploit", 1): "4e4a45907a5dcebc",
     ("*", "duel", 1): "5f1384554f19d023",
+    ("*", "table", 1): "ba2c527b4f53997e",
 }
 FACTS = {"version": 1, "seed": 5, "seconds_a_decision": 60.0, "interval": "95 %"}
 LEARNER = {"seed": 1, "games": 8, "threads": 1, "width": 8, "layers": 1, "steps": 50, "minibatch": 256}
@@ -127,10 +132,32 @@ def test_any_game_of_two_sides_has_a_duel() -> None:
         protocols.protocol("berserk_team", "table")
 
 
-def test_a_game_of_more_sides_has_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(protocols, "content", lambda: {"*": TINY["*"]})
-    with pytest.raises(UserError, match="Blood Rage has no track duel: it is not a game of two sides"):
-        protocols.protocol("bloodrage", "duel")
+def test_a_game_of_more_sides_has_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(protocols, "content", lambda: {"*": TINY["*"] | {"table": TINY["bloodrage"]["table"]}})
+    monkeypatch.setattr(games, "options_from", lambda game: Options(3))
+    assert protocols.tracks("bloodrage") == ("table",)
+    assert protocols.protocol("bloodrage", "table").options.num_players == 3
+    monkeypatch.setattr(games, "options_from", lambda game: SimpleNamespace(num_players=1))
+    with pytest.raises(UserError, match="has no tracks: a single player is compared with nobody"):
+        protocols.tracks("berserk_team")
+
+
+def test_a_package_registers_tracks(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = {"held-out": FACTS | {"options": {"num_players": 4}, "opponents": ["random"], "deals": 3}}
+    place = ModuleType("tracks_of_a_package")
+    monkeypatch.setitem(sys.modules, place.__name__, place)
+    monkeypatch.setattr(place, "TRACKS", given, raising=False)
+    spec = replace(games.spec("berserk_team"), tracks="tracks_of_a_package:TRACKS")
+    monkeypatch.setattr(games, "spec", lambda name: spec)
+    assert protocols.tracks("berserk_team") == ("held-out",)
+    found = protocols.protocol("berserk_team", "held-out")
+    assert (found.deals, found.opponents, found.options.num_players) == (3, ("random",), 4)
+    del given["held-out"]["deals"]
+    with pytest.raises(UserError, match="the track 'held-out' can't be played: it has no deals"):
+        protocols.tracks("berserk_team")
+    given["mine"] = given.pop("held-out") | {"deals": 1}
+    with pytest.raises(UserError, match="the track 'mine' can't be played: tracks are duel, table"):
+        protocols.tracks("berserk_team")
 
 
 # ---- measuring

@@ -44,6 +44,7 @@ class GameSpec:
 
     learnable: str = part("training")  # a `bloodrage_training.learn.learnable.Learnable`
     report: str = part("report")  # a `bloodrage_training.report.summary.GameReport`, for tournaments
+    tracks: str = part("tracks")  # as in `protocols.json`, for `benchmark`; without it one against `random`
     language_track: str = part("language track")  # a `bloodrage_training.benchmark.language.Measure`, for `benchmark`
 
     # Modules with compiled functions that Python calls, which `bloodrage compile` imports; `package.*`: all of one.

@@ -1,7 +1,8 @@
 """The protocols of benchmarks, from `protocols.json`: deals, opponents, seats, options and budgets of each track.
 
 A protocol has a version. Results of different versions cannot be compared, so a change of `protocols.json` requires a
-new version; a test compares the digest of each version. Games without an entry use the one of `*`.
+new version; a test compares the digest of each version. A game of another package gives its own as the part `tracks`
+of its spec, a mapping as in the file; without one it has the track `duel` or `table` of `*`.
 """
 
 import functools
@@ -10,7 +11,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from bloodrage_agents import registry
 from bloodrage_env import games
@@ -24,6 +25,7 @@ from ..tournament.records import Plan, Unit
 from ..tournament.trust import plug_ins
 
 TRACKS: Final = ("duel", "table", "held-out", "exploit")
+REQUIRED: Final = ("version", "options", "opponents", "deals", "seed", "seconds_a_decision", "interval")
 ANY_GAME: Final = "*"
 POLICY: Final = "policy.npz"  # the policy of an agent, in the folder of a run
 RESPONSE: Final = "response.npz"  # the policy of a best response, in the same folder
@@ -101,20 +103,38 @@ def content() -> dict[str, Any]:
     return found
 
 
+def known(game: str) -> Mapping[str, Any]:
+    """Returns the tracks of a game with their protocols. Raises UserError for tracks of a package that are invalid."""
+    if game in content():
+        return cast("Mapping[str, Any]", content()[game])
+    title = games.spec(game).title
+    if games.spec(game).has("tracks"):
+        given: Mapping[str, Any] = games.spec(game).load("tracks")
+        for track, each in given.items():
+            lacking = [name for name in REQUIRED if name not in each]
+            if track not in TRACKS or lacking:
+                fault = f"it has no {lacking[0]}" if track in TRACKS else f"tracks are {', '.join(TRACKS)}"
+                raise UserError(f"{title}: the track {track!r:.40} can't be played: {fault}")
+        return given
+    seats = games.options_from(game).num_players
+    if seats == 1:
+        raise UserError(f"{title} has no tracks: a single player is compared with nobody")
+    track = "duel" if seats == 2 * games.game(game).team else "table"
+    return {track: content()[ANY_GAME][track]}
+
+
 def tracks(game: str) -> tuple[str, ...]:
     """Returns the tracks of a game."""
-    return tuple(content().get(game, content()[ANY_GAME]))
+    return tuple(known(game))
 
 
 def protocol(game: str, track: str) -> Protocol:
     """Returns the current protocol. Raises UserError for a track that the game does not have."""
-    known: Mapping[str, Any] = content().get(game, content()[ANY_GAME])
-    if track not in known:
-        raise UserError(f"{games.spec(game).title} has no track {track[:40]!r}; there are {', '.join(known)}")
-    given = known[track]
+    found = known(game)
+    if track not in found:
+        raise UserError(f"{games.spec(game).title} has no track {track[:40]!r}; there are {', '.join(found)}")
+    given = found[track]
     options = games.options_from_json({"game": game, **given["options"]})
-    if game not in content() and options.num_players != 2 * games.game(game).team:
-        raise UserError(f"{games.spec(game).title} has no track {track}: it is not a game of two sides by default")
     response = given.get("response")
     return Protocol(
         track, given["version"], options, tuple(given["opponents"]), given["deals"], given["seed"],
