@@ -41,9 +41,11 @@ def _summary(text: str) -> str:
 
 
 def _section(text: str, heading: str | None) -> str:
-    """The part of a file below a heading `# ---- heading ...`, or all of it."""
+    """The part of a file below a heading `# ---- heading ...`, what is before the first one, or all of it."""
     if heading is None:
         return text
+    if heading == "imports":
+        return text.partition("\n# ---- ")[0]
     begin = text.index(f"# ---- {heading}")
     end = text.find("\n# ---- ", begin)
     return text[begin : end if end >= 0 else None]

@@ -70,6 +70,13 @@ def test_the_guide_for_changes_counts_its_lines() -> None:
     assert tuple(map(int, found.groups())) == counted
 
 
+def test_the_page_shows_every_line() -> None:
+    """Imports included: the page alone is enough."""
+    page = (TOY.parents[1] / "docs" / "add_a_game.md").read_text(encoding="utf-8").splitlines()
+    lines = [line for path in TOY.glob("*.[pt]*") for line in path.read_text(encoding="utf-8").splitlines()]
+    assert [line for line in lines if line not in page] == []
+
+
 def test_what_it_lacks_is_one_line() -> None:
     for part, said in (("study", "analyst"), ("policy", "trained policy"), ("tree", "tree search"), ("aims", "aims")):
         with pytest.raises(UserError, match=f"^Highest has no {said}"):

@@ -10,9 +10,9 @@ import pytest
 from project_files import ROOT
 
 LINES = {
-    "bloodrage_env": 37_350, "agents": 9_760, "training": 15_680, "docs": 1_920, "research": 4_550, "tests": 70_470,
+    "bloodrage_env": 37_350, "agents": 9_760, "training": 15_720, "docs": 1_920, "research": 4_550, "tests": 70_560,
 }  # fmt: skip
-WORDS = 75_800  # of all pages
+WORDS = 76_200  # of all pages
 WORDS_OF_A_PAGE = 4_700
 LONGER = {"docs/rules.md": 9_000, "docs/berserk/rules.md": 7_000}  # the rules of two games
 
