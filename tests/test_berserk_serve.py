@@ -17,6 +17,7 @@ from bloodrage_env.core.table_page import WATCHER
 from bloodrage_env.games.berserk import engine
 from bloodrage_env.games.berserk.engine import NONE, SQUAD, TITLE, Decision, Phase
 from bloodrage_env.games.berserk.notation import decision_text, public_decision_text
+from bloodrage_env.games.berserk.notation.facts import crystals_left
 from bloodrage_env.games.berserk.options import Options
 from bloodrage_env.games.berserk.replay import Replay
 from bloodrage_env.games.berserk.table_page import PAGE
@@ -103,6 +104,37 @@ class Watched:
         finally:
             recorder.states = states
             self.game.version += 1
+
+
+def test_what_a_squad_costs_comes_from_the_server(client):
+    """rules 2.2, 2.4: for sets of the deal what the engine says when their cards are bought one by one."""
+    token, _ = client.new_game(None, "random")
+    client.answer(token, client.asked(token)["question"]["number"], engine.YES)  # keep the deal
+    view = client.asked(token)
+    states, found = client.game(token).states, []
+    deal = np.repeat(np.arange(engine.CARD_CAPACITY), states[0].deal[0])
+    rng = np.random.default_rng(1)
+    for count in [*range(13)] * 4:
+        actions = (engine.CARD + rng.choice(deal, count, replace=False)).tolist()
+        after, good = engine.clone(states, 0), True
+        for each in sorted(actions):
+            good = good and after[0].mask[each] == 1
+            if good:
+                engine.apply(after, 0, each)
+        body = {"number": view["question"]["number"], "actions": actions}
+        tried = client.call("POST", "/api/seat/tried", body, token).json
+        gold, both = crystals_left(after, 0, 0)
+        assert tried["left"] == ([gold, both - gold] if good else None)
+        if good:
+            higher = [card for card in tried["more"] if card >= max(actions, default=0) - engine.CARD]
+            assert higher == [card for card in range(len(TITLE)) if after[0].mask[engine.CARD + card]]
+        found.append((good, bool(tried["more"])))
+    assert {(True, True), (False, False)} <= set(found)
+    assert client.asked(token) == view, "nothing was bought"
+    assert "element" not in (PAGE.static / "recruit.js").read_text()
+    for wrong in ({"number": 0, "actions": []}, {"number": body["number"], "actions": ["x"]}):
+        assert client.call("POST", "/api/seat/tried", wrong, token).status in (409, 422)
+    assert client.call("POST", "/api/seat/tried", {**body, "actions": [2**70]}, token).json["left"] is None
 
 
 @pytest.mark.slow

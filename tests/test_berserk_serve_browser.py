@@ -183,6 +183,7 @@ def test_a_squad_is_bought_as_a_set(server, page):  # noqa: F811
     boxes = page.locator(BOXES)
     boxes.last.click()
     boxes.first.click()  # the order is free
+    page.wait_for_selector("#buy:enabled")
     page.click("#buy")
     assert "could still be bought" in page.inner_text(".confirm")
     cards = [int(box.get_attribute("data-card")) for box in (boxes.first, boxes.last)]

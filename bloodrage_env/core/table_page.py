@@ -1,6 +1,6 @@
 """The interface of a game for the server of tables: the data for each seat, and the pages that show it."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -32,7 +32,7 @@ class TablePage:
     ValueError, and a name of the file for messages.
 
     `levels` are agents for opponents by strength, from the weakest to the strongest, by spec. `lesson` returns the
-    guided first game, if there is one.
+    guided first game, if there is one. `tried` returns what the page shows of answers that a seat has not given yet.
     """
 
     data_folder: str  # where games are kept, below the user's data
@@ -46,6 +46,7 @@ class TablePage:
     lists: Mapping[str, Callable[[bytes, str], Any]]
     levels: Mapping[str, str]
     lesson: Callable[[], Lesson] | None = None
+    tried: Callable[[Records, int, Sequence[int]], dict[str, Any]] | None = None
 
 
 def lines_for(seat: int, events_for: Callable[[int | None], Iterable[Event]]) -> list[list[str]]:

@@ -26,6 +26,7 @@ from .links import Links
 from .seating import Refused
 from .table import Table
 from .tables import Tables
+from .views import tried
 from .visitors import visitor_of
 
 FOLDERS: Final = {"static": Path(__file__).parent / "static", "render": RENDERED}  # those of the page of any game
@@ -69,6 +70,7 @@ def make_app(
         Route("/api/seat", _seat),
         Route("/api/seat/answer", _answer, methods=["POST"]),
         Route("/api/seat/answers", _answers, methods=["POST"]),
+        Route("/api/seat/tried", _tried, methods=["POST"]),
         Route("/api/seat/undo", _undo, methods=["POST"]),
         Route("/api/seat/end", _end, methods=["POST"]),
         Route("/api/seat/pace", _pace, methods=["POST"]),
@@ -242,12 +244,24 @@ async def _answer(request: Request) -> Response:
 
 async def _answers(request: Request) -> Response:
     """Apply answers to consecutive questions, all of them or none."""
+    table, seat, number, actions = await _several(request)
+    await table.answer(seat, number, *actions)
+    return _now(table, seat)
+
+
+async def _tried(request: Request) -> Response:
+    """Return what the page shows of answers that are not given yet."""
+    table, seat, number, actions = await _several(request)
+    return _json(tried(table.game, seat, number, actions))
+
+
+async def _several(request: Request) -> tuple[Table, int, int, list[int]]:
+    """Return the table, the seat, the number of a question, and answers to it and to those that follow."""
     table, seat = await _table(request)
     content = await _body(request, {"number": int, "actions": list})
     if any(type(action) is not int for action in content["actions"]):
         raise Refused(422, "actions is not of the right type")
-    await table.answer(seat, content["number"], *content["actions"])
-    return _now(table, seat)
+    return table, seat, content["number"], content["actions"]
 
 
 async def _undo(request: Request) -> Response:

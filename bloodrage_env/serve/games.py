@@ -214,7 +214,7 @@ class Game:
         """Return the game at a question. Raises Refused unless the seat may have a hint for it."""
         if self.hints != self.people:
             raise Refused(403, "hints are off: everybody at the table has to allow them")
-        return self._check(seat, number)
+        return self.check(seat, number)
 
     @property
     def options(self) -> GameOptions:
@@ -256,7 +256,7 @@ class Game:
 
     def answer(self, seat: int, number: int, *actions: int) -> None:
         """Apply a person's answers to a question and those that follow it. Raises Refused."""
-        asked = self._check(seat, number)
+        asked = self.check(seat, number)
         self._check_answers(asked, actions)
         self._chosen.add((self.shown.at_once(self.states), seat))
         if self.seat_to_act != seat:
@@ -401,7 +401,7 @@ class Game:
                 del log[notes[0]]
         self.version += 1
 
-    def _check(self, seat: int, number: int) -> Records:
+    def check(self, seat: int, number: int) -> Records:
         """Return the game at this question. Raises Refused."""
         if self.over:
             raise Refused(409, "the game is over")

@@ -4,12 +4,14 @@ All of it except the log is computed from `hide`, in which unknown information i
 from the events (`core/table_page.py`).
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from ..core.compiled import Records
 from ..core.table_page import PUBLIC
 from .games import Game
 from .lessons import lesson_view
+from .seating import Refused
 
 
 def known_to(game: Game, seat: int) -> Records:
@@ -57,6 +59,14 @@ def view(game: Game, seat: int, saved: bool = True) -> dict[str, Any]:
         **shown,
         "log": game.log(seat),
     }
+
+
+def tried(game: Game, seat: int, number: int, actions: Sequence[int]) -> dict[str, Any]:
+    """Return what the page shows of answers that are not given yet. Raises Refused."""
+    game.check(seat, number)
+    if game.page.tried is None:
+        raise Refused(404, "this game shows nothing of answers that are not given yet")
+    return game.page.tried(known_to(game, seat), seat, actions)
 
 
 def _player(game: Game, seat: int) -> dict[str, Any]:

@@ -77,6 +77,11 @@ export class Seat {
     return this.send("answers", { number, actions });
   }
 
+  /** What the page shows of such answers that are not given yet. */
+  async tried(number, actions) {
+    return (await post("/api/seat/tried", { number, actions }, this.headers)).data;
+  }
+
   undo(number, to) {
     return this.send("undo", { number, to });
   }

@@ -56,6 +56,7 @@ from ..replay import Replay
 from ..shape import NAME
 from ..terminal import card_of
 from . import story
+from .seen import purse
 from .seen import seen as seen_by
 
 STATIC: Final = Path(__file__).parent / "static"
@@ -179,6 +180,7 @@ PAGE: Final = TablePage(
     opening=story.opening,
     entries=story.entries,
     seen=seen,
+    tried=purse,
     lists={"decks": DECK.parse, "squads": SQUAD_LIST.parse},
     levels=LEVELS,
     lesson=lesson if Options.game == "berserk" else None,  # not of its modes

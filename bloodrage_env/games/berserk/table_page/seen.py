@@ -1,6 +1,6 @@
 """What the page of Berserk shows of a game: the struct of a seat, or what all seats see, by the numbers of the page."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -23,6 +23,7 @@ from ..engine import (
     States,
 )
 from ..notation import decision_text, outcome, player, public_decision_text
+from ..notation.buying import affordable, bought
 from ..notation.context import action_words
 from ..notation.facts import crystals_left
 from ..notation.seen import Seen, seen_by, seen_by_all
@@ -188,14 +189,23 @@ def _action(struct: Seen) -> dict[str, Any] | None:
 
 
 def _recruits(known: States, seat: int, struct: Seen) -> dict[str, Any]:
-    """`deal`: [card, copies, bought]; `crystals`: gold that is left, and gold and silver, until a purchase ends, else
-    None; `placing`: the card that is placed now, or None.
+    """`deal`: [card, copies, bought]; `purse` (`purse`) until a purchase ends, else None; `placing`: the card that is
+    placed now, or None.
     """
-    phase, squad = Phase(int(known[0].phase)), struct.get("squad", {})
-    left = [struct.get("crystals", {}).get(name, 0) for name in ("gold", "gold_and_silver")]
-    crystals = {Phase.DEAL: list(crystals_left(known, 0, seat)), Phase.PURCHASE: left}
+    squad = struct.get("squad", {})
     return {
         "deal": [[CARDS[title], count, squad.get(title, 0)] for title, count in struct.get("deal", {}).items()],
-        "crystals": crystals.get(phase),
+        "purse": purse(known, seat) if known[0].phase in (Phase.DEAL, Phase.PURCHASE) else None,
         "placing": CARDS[struct["placing"]] if "placing" in struct else None,
     }
+
+
+def purse(known: States, seat: int, actions: Sequence[int] = ()) -> dict[str, Any]:
+    """Return what a seat has left after these answers: `left`, gold and silver, None if it can't buy that, and `more`,
+    the cards of which it can buy a copy beside that.
+    """
+    buys = known[0].decision == Decision.BUY and known[0].seat == seat
+    states = bought(known, actions) if buys else known
+    gold, both = (0, 0) if states is None else crystals_left(states, 0, seat)
+    left = None if states is None else [gold, both - gold]
+    return {"left": left, "more": affordable(known, actions) if buys else []}

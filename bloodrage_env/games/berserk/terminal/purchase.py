@@ -4,7 +4,8 @@ from typing import Final
 
 import numpy as np
 
-from ..engine import CARD, COST, DONE, ELITE, NUM_CARDS, TITLE, UNIQUE, Decision, States, apply, clone
+from ..engine import CARD, COST, DONE, ELITE, NUM_CARDS, TITLE, UNIQUE, States
+from ..notation.buying import affordable, bought
 from ..notation.cards import card_facts, card_row
 from ..notation.facts import crystals_left
 from ..notation.words import player
@@ -37,7 +38,7 @@ class Purchase:
         lines.append(f"{len(self.cards) + 1:4}  buy these and end the purchase")
         squad = [f"{count} {TITLE[card]}" for card, count in enumerate(self.bought) if count]
         lines += ["", f"Bought: {', '.join(squad) or 'nothing yet'}."]
-        gold, both = self._left(self.bought)
+        gold, both = self._left()
         lines.append(f"Left to spend: {gold} gold, which elite cards cost, and {both - gold} silver.")
         return [*lines, "A number buys a copy, -number puts it back; several may stand in a line."]
 
@@ -53,58 +54,43 @@ class Purchase:
             if not self.bought[card]:
                 return f"{TITLE[card]} is not bought."
             self.bought[card] -= 1
-            if self._played(self.bought) is None:
+            if bought(self.states, self._set) is None:
                 self.bought[card] += 1
                 return f"{TITLE[card]} stays: its gold is spent. Put other cards back first."
             return ""
         if self.bought[card] == (1 if UNIQUE[card] else copies):
             unique = f"{TITLE[card]} is unique: one of it can be bought."
             return unique if UNIQUE[card] else f"All {copies} of {TITLE[card]} are bought."
-        more = [count + (each == card) for each, count in enumerate(self.bought)]
-        if self._played(more) is None:
-            gold, both = self._left(self.bought)
+        if bought(self.states, [*self._set, CARD + card]) is None:
+            gold, both = self._left()
             return (
                 f"{TITLE[card]} is too dear ({card_facts(card).split(', life')[0]}): "
                 f"{gold} gold and {both - gold} silver are left."
             )
-        self.bought = more
+        self.bought[card] += 1
         return ""
 
     def caution(self) -> str:
         """Return a warning before the purchase ends if the crystals left pay for another card."""
         if not any(self.bought):
             return ""
-        more = [card for card in self.cards if self._can_add(card)]
+        more = affordable(self.states, self._set)
         if not more:
             return ""
-        _, both = self._left(self.bought)
+        _, both = self._left()
         names = ", ".join(f"{TITLE[card]} ({COST[card]}{' gold' if ELITE[card] else ''})" for card in more)
         return f"{both} crystals would be lost, and there is still {names} to buy"
 
     def actions(self) -> list[int]:
         """Return the answers that buy the set and end the purchase; none while the set is empty."""
-        cards = [card for card, count in enumerate(self.bought) for _ in range(count)]
-        return [*(CARD + card for card in cards), DONE] if cards else []
+        return [*self._set, DONE] if self._set else []
 
-    def _can_add(self, card: int) -> bool:
-        """Return whether one more copy can be paid for."""
-        if self.bought[card] == (1 if UNIQUE[card] else int(self.states[0].deal[self.seat, card])):
-            return False
-        return self._played([count + (each == card) for each, count in enumerate(self.bought)]) is not None
+    @property
+    def _set(self) -> list[int]:
+        return [CARD + card for card, count in enumerate(self.bought) for _ in range(count)]
 
-    def _played(self, bought: list[int]) -> States | None:
-        """Return the game after the purchase of this set, before the purchase ends, or None if it can't be paid for."""
-        states = clone(self.states, 0)
-        for card, count in enumerate(bought):
-            for _ in range(count):
-                s = states[0]
-                if s.decision != Decision.BUY or s.seat != self.seat or not s.mask[CARD + card]:
-                    return None
-                apply(states, 0, CARD + card)
-        return states
-
-    def _left(self, bought: list[int]) -> tuple[int, int]:
-        """Return the gold and all crystals that are left with this set."""
-        states = self._played(bought)
+    def _left(self) -> tuple[int, int]:
+        """Return the gold and all crystals that are left with the set."""
+        states = bought(self.states, self._set)
         assert states is not None
         return crystals_left(states, 0, self.seat)

@@ -29,7 +29,8 @@ class Play extends Table {
     this.hint = new Hint(texts, (error) => this.failed(error), () => this.advice.show(this.hint.moves()));
     this.log = new Log(texts, () => {});
     this.chooser = new Chooser(texts, this.board, this.actions());
-    this.recruiting = new Recruiting(texts, this.lesson, (actions) => this.chooser.ready && this.actions().answers(actions), () => { this.stage(); this.mark(); });
+    this.recruiting = new Recruiting(texts, this.lesson, (actions) => this.chooser.ready && this.actions().answers(actions),
+      (number, actions) => this.looking.tried(number, actions).catch((error) => this.failed(error)), () => { this.stage(); this.mark(); });
     this.away = null; // what was put aside to look at the board: the phase
     Object.assign(this, { acted: [], fight: -1, drawn: 0 }); // actions of cards that are marked, the one that is shown, and entries of the log that it was chosen for
     byId("show-rules").addEventListener("click", () => rules((name) => picture(name, texts)));
@@ -126,8 +127,7 @@ class Play extends Table {
       return h("article", { class: `clan edge-${seat} ${scene.question?.seat === seat ? "asked" : ""}` },
         h("h3", {}, name, " ", h("small", {}, who ?? ""), h("small", { class: "mark" }, scene.roles[seat])),
         buys ? h("p", {}, h("button", { type: "button", class: "chip", onclick: () => deck(this.texts, view, seat) },
-          `Deck${buys.name ? ` ${buys.name}` : ""}: ${count} cards`),
-        scene.deals ? `, ${scene.deals[seat]} dealt` : null) : null,
+          `Deck${buys.name ? ` ${buys.name}` : ""}: ${count} cards${scene.deals ? `, ${scene.deals[seat]} dealt` : ""}`)) : null,
         h("p", {}, this.standing(cards)),
         scene.gains[seat].length ? h("p", {}, `Start of battle: ${scene.gains[seat].join(", ")}`) : null,
         h("p", {}, `Graveyard: ${dead.length || "empty"}`),
