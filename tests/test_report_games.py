@@ -15,6 +15,7 @@ from bloodrage_env.core.options import GameOptions
 from bloodrage_env.games.berserk.options import Options as BerserkOptions
 from bloodrage_env.games.bloodrage.options import Options
 from bloodrage_training.report.chosen import MAX_CHOSEN, MAX_FORFEITS, Candidates, Choice
+from bloodrage_training.report.replays import scripts_of
 from bloodrage_training.report.write import report, write_report
 from bloodrage_training.tournament.ratings import rate
 from bloodrage_training.tournament.records import Plan, StoredGame
@@ -96,6 +97,13 @@ def test_the_command_plays_what_was_planned(options: GameOptions) -> None:
     words = options.arguments()
     args = build_parser("demo", options.game).parse_args(["demo", "--game", options.game, *words])
     assert type(options).from_arguments(args) == options
+
+
+def test_scripts_are_found_in_linear_time() -> None:
+    """A lazy pattern took a time with the square of the length: minutes here."""
+    assert scripts_of("<script>" * 200_000) == []
+    page = "<script>a</script><script type='x'>b</script>\n<script type=\"module\">c\nd</script><script>e"
+    assert scripts_of(page) == ["a", "c\nd"]
 
 
 def test_the_page_says_what_plays_it_again() -> None:

@@ -16,7 +16,7 @@ from .charts import clean, shorten
 from .chosen import Choice
 from .page import section
 
-SCRIPT: Final = re.compile(r"<script(?: type=\"module\")?>(.*?)</script>", re.DOTALL)  # those that run
+SCRIPT: Final = re.compile(r"<script(?: type=\"module\")?>(.*)", re.DOTALL)  # that runs
 
 
 def replay_of(game: StoredGame) -> str:
@@ -31,6 +31,11 @@ def anchor(game: str) -> str:
     return f"game-{game}"
 
 
+def scripts_of(page: str) -> list[str]:
+    """Returns the scripts of a page that run."""
+    return [found[1] for part in page.split("</script>")[:-1] if (found := SCRIPT.search(part))]
+
+
 def games_part(choices: Iterable[Choice], pages: Mapping[str, StoredGame]) -> tuple[str, list[str]]:
     """Returns the chosen games as a section, and the scripts of the page, which its content policy must allow."""
     reasons: dict[str, list[Choice]] = {}
@@ -43,7 +48,7 @@ def games_part(choices: Iterable[Choice], pages: Mapping[str, StoredGame]) -> tu
     parts = []
     for game, why in reasons.items():
         replay = replay_of(pages[game])
-        scripts += [each for each in SCRIPT.findall(replay) if each not in scripts]
+        scripts += [each for each in scripts_of(replay) if each not in scripts]
         parts.append(_box(pages[game], why, replay))
     return section(
         "games",
