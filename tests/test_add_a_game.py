@@ -18,6 +18,7 @@ from bloodrage_agents import registry
 from bloodrage_env import VectorGames, games
 from bloodrage_env.cli import main
 from bloodrage_env.commands import bench, measures
+from bloodrage_env.commands.compile import load_all
 from bloodrage_env.errors import UserError
 from bloodrage_training import ladder
 from bloodrage_training.tournament import command
@@ -58,6 +59,13 @@ def test_five_files_are_enough_for_all_but_agents_and_training(
         assert capsys.readouterr().err.endswith("bloodrage train: Highest has no training\n")
     finally:
         forget()
+
+
+def test_it_plays_where_there_is_no_torch(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("toy_game.training", "bloodrage_training.learn.learnable", "bloodrage_training.learn.policy"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    monkeypatch.setitem(sys.modules, "torch", None)
+    load_all("toy")
 
 
 def test_the_guide_for_changes_counts_its_lines() -> None:

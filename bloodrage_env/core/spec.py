@@ -47,7 +47,8 @@ class GameSpec:
     tracks: str = part("tracks")  # as in `protocols.json`, for `benchmark`; without it one against `random`
     language_track: str = part("language track")  # a `bloodrage_training.benchmark.language.Measure`, for `benchmark`
 
-    # Modules with compiled functions that Python calls, which `bloodrage compile` imports; `package.*`: all of one.
+    # Modules with functions that Python calls compiled; every process imports them, so none may need the extra `train`.
+    # `package.*` is all modules of a package.
     compiled: tuple[str, ...] = ()
 
     def has(self, name: str) -> bool:

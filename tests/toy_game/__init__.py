@@ -14,5 +14,5 @@ SPEC = GameSpec(
     open_seats="toy_game.styles:SEATS",
     forward="toy_game.network:FORWARD",
     learnable="toy_game.training:LEARNABLE",
-    compiled=("toy_game.*",),
+    compiled=("toy_game.engine", "toy_game.game", "toy_game.network", "toy_game.styles", "toy_game.words"),
 )
