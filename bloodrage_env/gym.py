@@ -277,7 +277,10 @@ class OneSeat(TrueCopies, gymnasium.Env[Vectors, np.int64]):
         """Step to the learner's next decision or the end. Raise `gymnasium.error.ResetNeeded` if no game is running."""
         if self._games.over[0]:
             raise ResetNeeded("no game is going on: call reset()")
-        legal = not isinstance(action, np.ma.MaskedArray) and self.action_space.contains(action)
+        try:
+            legal = not isinstance(action, np.ma.MaskedArray) and self.action_space.contains(action)
+        except OverflowError:  # of Gymnasium up to 1.2, for an int beyond 64 bits
+            legal = False
         number = int(action) if legal else NO_ACTION
         rewards, terminated, truncated = self._games.step(_FIRST, np.array([number]))
         info = {"action_mask": self.action_masks()}

@@ -18,7 +18,7 @@ GAMES = 5
 MODES = list(AutoresetMode)
 
 
-def pair(mode: AutoresetMode, **options: Any) -> tuple[OneSeatVector, SyncVectorEnv[Any, Any]]:
+def pair(mode: AutoresetMode, **options: Any) -> "tuple[OneSeatVector, SyncVectorEnv[Any, Any]]":
     """The batch, and Gymnasium's vector of single games."""
     return (
         OneSeatVector(GAMES, autoreset_mode=mode, **options),
