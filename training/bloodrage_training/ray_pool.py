@@ -3,11 +3,13 @@
 Every machine of the cluster needs this project, and the files that tasks name at the same paths (docs/ray.md).
 """
 
+import contextlib
 import importlib
 import json
 import logging
 import os
 import sys
+from collections.abc import Iterator
 from typing import Any, Final
 
 from bloodrage_env.core.compiled import compile_all
@@ -37,10 +39,11 @@ class RayPool:
         if RUNTIME_ENV in os.environ:
             given["runtime_env"] = _runtime_env(os.environ[RUNTIME_ENV])
         try:
-            if "RAY_ADDRESS" in os.environ:
-                ray.init(**given)  # a cluster that is there already has the CPUs that it has
-            else:
-                ray.init("local", num_cpus=size, **given)
+            with _silent():
+                if "RAY_ADDRESS" in os.environ:
+                    ray.init(**given)  # a cluster that is there already has the CPUs that it has
+                else:
+                    ray.init("local", num_cpus=size, **given)
             self._size = size or int(ray.cluster_resources().get("CPU", 1))
             machines = sum(bool(node["Alive"]) for node in ray.nodes())
         except Exception as error:  # Ray raises many kinds, with many lines
@@ -89,6 +92,20 @@ class RayPool:
         return event
 
 
+@contextlib.contextmanager
+def _silent() -> Iterator[None]:
+    """A context without stderr: Ray's libraries repeat there, many times, what the exception says."""
+    sys.stderr.flush()
+    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    os.close(nowhere)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+
+
 def _first_line(error: Exception) -> str:
     """Return the first line of a message, or the kind of error."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
@@ -97,7 +114,8 @@ def _first_line(error: Exception) -> str:
 
 def _cure() -> str:
     if "RAY_ADDRESS" in os.environ:
-        return f"check the cluster {os.environ['RAY_ADDRESS']} (RAY_ADDRESS) with 'ray status'"
+        cluster = f"the cluster {os.environ['RAY_ADDRESS']} (RAY_ADDRESS)"
+        return f"check {cluster} with 'ray status', and its token (docs/ray.md)"
     return "'--backend local' needs no Ray"
 
 
