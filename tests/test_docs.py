@@ -123,22 +123,6 @@ def test_the_table_of_the_game_is_what_games_are_like() -> None:
 # ---- examples
 
 
-EXAMPLES = [
-    pytest.param(example, id=f"{page}, example {number + 1}")
-    for page in ("README.md", "docs/environment.md", "docs/engine.md", "docs/interfaces.md")
-    for number, example in enumerate(PYTHON_BLOCK.findall(text_of(ROOT / page)))
-    if page != "README.md" or "agent_iter" in example  # test_readme.py runs the others
-]
-
-
-@compiled_only
-@pytest.mark.parametrize("example", EXAMPLES)
-def test_the_examples_run(example: str) -> None:
-    with contextlib.redirect_stdout(io.StringIO()) as output:
-        exec(compile(example, "example", "exec"), {"__name__": "__main__"})
-    assert output.getvalue()
-
-
 @compiled_only
 def test_the_tutorial_leads_to_an_agent() -> None:
     """It looks at a game to its end, and writes an agent that finishes one."""

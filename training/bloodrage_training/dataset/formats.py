@@ -140,7 +140,7 @@ def write_minari(data: Dataset, shards: Iterator[Rows], path: Path) -> None:
     )
     spec = copy.deepcopy(gymnasium.spec("bloodrage/OneSeat-v0"))
     spec.kwargs = data.manifest.options
-    with _replaced(path) as unfinished:
+    with _replaced(path.absolute()) as unfinished:  # Minari fails with a relative one
         unfinished.mkdir()
         storage = storages.MinariStorage.new(unfinished, seen, spaces.Discrete(game.num_actions), spec, "hdf5")
         first = 0
