@@ -18,6 +18,7 @@ from bloodrage_env.core.chance import MAX_SEED
 from bloodrage_env.errors import UserError
 from bloodrage_env.terminal.progress import Progress
 
+from . import as_data
 from .report.charts import clean, lines
 from .report.page import Row, figure, number, page, percent, section, share_cell, share_text, table, write
 from .report.strength import difference_cell, duration
@@ -79,6 +80,7 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     store = "a folder with a store for each budget; games stored there are not played again"
     parser.add_argument("--store", required=True, metavar="FOLDER", help=store)
     parser.add_argument("--html", metavar="FILE", help="write the plot as a page")
+    as_data.add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -100,12 +102,18 @@ def run(args: argparse.Namespace) -> int:
         print(f"{plan.agents[0]} against {plan.agents[1]}: {path}", file=sys.stderr)
         given_up += play(path, plan, lambda: make_pool(args.backend, args.workers), hidden)
         rungs.append(rung(path, budget))
-    print("\n".join([text_table(rungs, args.unit, args.opponent, args.game), *forfeits_in(stores)]))
+    if args.json:
+        print(as_data.text(rungs))
+    else:
+        print("\n".join([text_table(rungs, args.unit, args.opponent, args.game), *forfeits_in(stores)]))
     if args.html is not None:
         write(args.html, ladder_page(rungs, args.agent, args.unit, args.opponent, plans[0]))
-        print(f"wrote {args.html}")
+        print(f"wrote {args.html}", file=sys.stderr)
     if given_up:
-        print(f"{given_up} units were given up, and count for nothing; 'bloodrage tournament report' says why")
+        print(
+            f"{given_up} units were given up, and count for nothing; 'bloodrage tournament report' says why",
+            file=sys.stderr,
+        )
     return 1 if given_up else 0
 
 

@@ -26,7 +26,7 @@ from bloodrage_env.errors import INTERRUPTED, UserError
 from bloodrage_env.terminal.progress import Progress
 from bloodrage_env.text import counted
 
-from . import ladder, markdown
+from . import as_data, ladder, markdown
 from .learn.bounds import STORE, Bound, bound_of, gain_text
 from .learn.exploit import opponent_of, styles_of
 from .report.page import MISSING, Cell, Row, page, percent, section, share_cell, share_text, table, write
@@ -89,6 +89,7 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     )
     parser.add_argument("--exploit", action="append", default=[], metavar="FOLDER", dest="exploits", help=exploits)
     parser.add_argument("--html", metavar="FILE", help="write the table as a page, with all win rates")
+    as_data.add_json(parser)
     parser.add_argument("--markdown", metavar="FILE", help="write the table into this file, in Markdown")
 
 
@@ -118,7 +119,10 @@ def run(args: argparse.Namespace) -> int:
         return INTERRUPTED
     entries = measure(list(plans), bounds)
     explained = notes(entries, wanted)
-    print("\n".join([*aligned(cells(entries)), "", *explained, *forfeits_in(plans)]))
+    if args.json:
+        print(as_data.text(entries))
+    else:
+        print("\n".join([*aligned(cells(entries)), "", *explained, *forfeits_in(plans)]))
     said = f"{'. '.join(each[0].upper() + each[1:] for each in explained)}."
     if args.markdown is not None:
         head, *rows = cells(entries)
@@ -127,7 +131,7 @@ def run(args: argparse.Namespace) -> int:
     if args.html is not None:
         write(args.html, leaderboard_page(entries, said, styles_of(game)))
     for file in files:
-        print(f"wrote {file}")
+        print(f"wrote {file}", file=sys.stderr)
     if given_up:
         print(f"{given_up} units were given up, and count for nothing; 'bloodrage tournament report' says why")
     return 1 if given_up else 0

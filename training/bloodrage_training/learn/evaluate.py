@@ -27,7 +27,7 @@ from bloodrage_env.core.rewards import won_by_side
 from bloodrage_env.errors import INTERRUPTED, MissingPackageError, UserError
 from bloodrage_env.text import counted
 
-from .. import ladder
+from .. import as_data, ladder
 from ..report.page import percent, share_text
 from ..tournament import run as tournament
 from ..tournament.counted import forfeits_in
@@ -218,6 +218,7 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     add_backend(parser)
     store = "the store of the games, a tournament; stored games are not played again"
     parser.add_argument("--store", metavar="FILE", help=store)
+    as_data.add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -244,9 +245,12 @@ def run(args: argparse.Namespace) -> int:
         with Store.open(store) as played:
             results = measure(played)
         forfeits = forfeits_in([store])
-    print("\n".join([text_table(results, args.file, plan.options.num_players, game), *forfeits]))
+    if args.json:
+        print(as_data.text({"opponent": each.names[0], "agents": [*as_data.rating_rows(each)]} for each in results))
+    else:
+        print("\n".join([text_table(results, args.file, plan.options.num_players, game), *forfeits]))
     if given_up:
-        print(f"{given_up} units were given up, and are not counted")
+        print(f"{given_up} units were given up, and are not counted", file=sys.stderr)
     return 1 if given_up else 0
 
 

@@ -16,6 +16,7 @@ from bloodrage_env.errors import INTERRUPTED, UserError
 from bloodrage_env.parsers import add_command
 from bloodrage_env.terminal.progress import Progress
 
+from .. import as_data
 from ..tasks import Pool
 from ..workers import add_backend, make_pool
 from . import run as tournament
@@ -63,6 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     _add_store(report)
     report.add_argument("--html", metavar="FILE", help="write the report as a page")
     report.add_argument("--csv", metavar="FOLDER", help="write games and ratings as tables")
+    as_data.add_json(report)
     _add_anchor(report)
 
     verify = add_command(
@@ -196,14 +198,19 @@ def _report(args: argparse.Namespace) -> int:
     with Store.open(args.store) as store:
         plan = store.plan()
         _check_anchor(args.anchor, plan.agents, plan.options.game)
-        _show(store, plan, args.anchor)
+        if args.json:
+            found, _ = games_of_results(store)
+            ratings = rate(plan.agents, found, _anchor(args.anchor, plan.options.game))
+            print(as_data.text(as_data.rating_rows(ratings)))
+        else:
+            _show(store, plan, args.anchor)
     if args.html is not None:
         _write_html(args, plan)
     if args.csv is not None:
         from ..report.write import export_csv
 
         export_csv(args.store, args.csv, _anchor(args.anchor, plan.options.game))
-        print(f"wrote {args.csv}")
+        print(f"wrote {args.csv}", file=sys.stderr)
     return 0
 
 
@@ -269,7 +276,7 @@ def _write_html(args: argparse.Namespace, plan: Plan) -> None:
     from ..report.write import write_report
 
     write_report(args.store, args.html, _anchor(args.anchor, plan.options.game))
-    print(f"wrote {args.html}")
+    print(f"wrote {args.html}", file=sys.stderr)
 
 
 def _anchor(spec: str | None, game: str) -> str | None:
