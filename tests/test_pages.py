@@ -108,6 +108,7 @@ SUPPOSED = {
     "docs/study.md": ["game.brz", "game.bsk"],
     "docs/tournaments.md": ["runs/second.sqlite"],
     "docs/training.md": ["policy.npz"],
+    "docs/experiments.md": ["runs/mine/player.npz"],
     "docs/playing.md": ["my.csv"],
     "docs/site/gallery.md": ["game.brz"],
 }
@@ -235,6 +236,7 @@ def test_a_page_can_be_followed(page: str, url: str, tmp_path: Path, monkeypatch
     for module in POOLS:
         monkeypatch.setattr(module, "make_pool", lambda backend, workers: Here())
     monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(ROOT)  # the modules of research/
     for name in SUPPOSED.get(page, ()):
         Path(name).parent.mkdir(parents=True, exist_ok=True)
         GIVEN[name](name)
