@@ -10,9 +10,9 @@ import pytest
 from project_files import ROOT
 
 LINES = {
-    "bloodrage_env": 37_350, "agents": 9_760, "training": 15_720, "docs": 1_920, "research": 4_550, "tests": 70_560,
+    "bloodrage_env": 37_350, "agents": 9_760, "training": 15_800, "docs": 1_920, "research": 4_550, "tests": 70_620,
 }  # fmt: skip
-WORDS = 76_200  # of all pages
+WORDS = 76_400  # of all pages
 WORDS_OF_A_PAGE = 4_700
 LONGER = {"docs/rules.md": 9_000, "docs/berserk/rules.md": 7_000}  # the rules of two games
 
