@@ -284,6 +284,7 @@ THREE = "[[stages]]\nname = 'a'\n[[stages]]\nname = 'b'\n[[stages]]\nname = 'c'\
         ("seed = -1", [], "seed is -1; give 0 to 1048575"),
         ("learning_rate = inf", [], "learning_rate is inf; give 0 or more"),
         ("clip = nan", [], "clip is nan; give 0 or more"),
+        ("epochs = true", [], "epochs is True; give a whole number"),
         ("bfloat16 = 1", [], "bfloat16 is 1; give true or false"),
         ("players = [4, true]", [], "players is [4, True]; give a list of whole numbers"),
         ("players = []", [], "players is []: give one number or more"),
