@@ -34,12 +34,13 @@ if TYPE_CHECKING:
 NOBODY: Final = -1  # no seat is to move
 
 Mask: TypeAlias = npt.NDArray[np.int8]
+Seen: TypeAlias = npt.NDArray[np.float32 | np.uint8]
 
 
 class Observation(TypedDict):
     """`observation` is float32 or uint8[game.observation_size], `action_mask` int8[game.num_actions], 1 for legal."""
 
-    observation: npt.NDArray[Any]
+    observation: Seen
     action_mask: Mask
 
 
@@ -105,7 +106,7 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
         self._seat = NOBODY
         self._started = False  # reset has been called
         self._moved = False  # step has been called since agent_iter last asked
-        self._vector: npt.NDArray[Any] | None = None  # the mover's observation, until it is handed out
+        self._vector: Seen | None = None  # the mover's observation, until it is handed out
         # For games for which reset is given no seed: what draws them, or the seed of what draws them, made when needed.
         self._seeds: np.random.Generator | int | None = None
 
@@ -198,7 +199,7 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
         mask = self.game.no_actions if info is None else info["action_mask"]
         return {"observation": vector, "action_mask": mask}
 
-    def observation_dict(self, agent: str) -> dict[str, npt.NDArray[Any]]:
+    def observation_dict(self, agent: str) -> dict[str, Seen]:
         """Return the observation of `agent` as a dict of its sections, each in its shape. Raise as `observe` does."""
         if not self._started:
             EnvLogger.error_observe_before_reset()
@@ -250,7 +251,7 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
 
     # ---- states
 
-    def state(self) -> npt.NDArray[np.float32] | npt.NDArray[np.uint8]:
+    def state(self) -> Seen:
         """Return the observations of all seats, from seat 0 on. Raise AssertionError before `reset`.
 
         Returns
@@ -262,8 +263,7 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
         Examples
         --------
         >>> from bloodrage_env import berserk_v0
-        >>> env = berserk_v0.env()
-        >>> env.reset(seed=1)
+        >>> (env := berserk_v0.env()).reset(seed=1)
         >>> env.state().shape == (2 * env.observe("player_0")["observation"].size,)
         True
 
@@ -407,7 +407,7 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
         self._seat = NOBODY
         super()._was_dead_step(action)
 
-    def _observed(self, seat: int) -> npt.NDArray[Any]:
+    def _observed(self, seat: int) -> Seen:
         """Return the observation of a seat in a new array."""
         vector = np.empty(self._size, self._dtype)
         entries = self.game.observe

@@ -5,7 +5,7 @@ import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,8 @@ from .flow import ILLEGAL
 from .observe import Observe
 from .play import Play
 from .tables import Block, Section, greatest, length, scales
+
+Number = TypeVar("Number", bound=np.generic)
 
 
 def open_to_all(states: Records, index: int, seat: int, seed: int = 0) -> Records:
@@ -98,7 +100,7 @@ class Game:
         high = np.tile(most, num_players).astype(dtype)
         return spaces.Box(np.zeros_like(high), high, dtype=np.dtype(dtype).type)
 
-    def write_state(self, states: Records, index: int, out: npt.NDArray[np.float32] | npt.NDArray[np.uint8]) -> None:
+    def write_state(self, states: Records, index: int, out: npt.NDArray[np.float32 | np.uint8]) -> None:
         """Fill `out`, float32 or uint8[seats, observation_size], with what each seat observes; seats that are absent
         have zeros.
         """
@@ -145,6 +147,6 @@ class Game:
 
         return step
 
-    def by_section(self, vector: npt.NDArray[Any]) -> dict[str, npt.NDArray[Any]]:
+    def by_section(self, vector: npt.NDArray[Number]) -> dict[str, npt.NDArray[Number]]:
         """Return the sections of an observation by name, each in its shape."""
         return {each.name: vector[each.start : each.start + each.size].reshape(each.shape) for each in self.sections}

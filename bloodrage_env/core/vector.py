@@ -144,7 +144,7 @@ class VectorGames(TrueCopies):
         return self._outputs[self._latest].rewards
 
     @property
-    def observations(self) -> npt.NDArray[Any]:
+    def observations(self) -> npt.NDArray[np.float32 | np.uint8]:
         """uint8 or float32[N, OBSERVATION_SIZE], of the seats to act; empty with `"sparse"` and `"none"`."""
         return self.views.rows if len(self.views.rows) else self.views.floats
 
