@@ -94,6 +94,7 @@ ELSEWHERE = {
     "training/configs/": "hours: test_recipe.py reads each",
     "docs/generate.py": "it changes this checkout: test_docs.py checks what it writes",
     "cp runs/benchmark": "the same",
+    "def roll(": "a part of a module, which needs a record with the words of chance",
     "[project]": "the file of the toy, which is compared with it",
 }
 TOY_FILES = {path.read_text(encoding="utf-8") for path in TOY.iterdir() if path.is_file()}
