@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Final
 
 from . import games
-from .core.chance import MAX_SEED
+from .core.engine.chance import MAX_SEED
 
 SEED: Final = "seed of all deals; use it only if every agent is trusted (default: a random secret in the store)"
 

@@ -5,7 +5,7 @@ from typing import Any, Final
 from pettingzoo.utils import ParallelEnv
 
 from . import games
-from .core.env import GameEnv, Observation, ParallelGame
+from .core.api.env import GameEnv, Observation, ParallelGame
 
 __all__ = ["env", "parallel_env", "raw_env"]
 

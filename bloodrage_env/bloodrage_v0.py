@@ -4,7 +4,7 @@ from typing import Any
 
 from pettingzoo.utils import ParallelEnv
 
-from .core.env import ParallelGame
+from .core.api.env import ParallelGame
 from .games.bloodrage.env import BloodRage, Observation
 
 __all__ = ["env", "parallel_env", "raw_env"]

@@ -105,7 +105,7 @@ def complete() -> None:
 def _compile_at_once() -> None:
     """Compile everything of a game as soon as anything is compiled, so that later commands start quickly."""
     from .commands.compile import load_used
-    from .core.compiled import compile_with
+    from .core.compile.decorators import compile_with
 
     compile_with(load_used)
 

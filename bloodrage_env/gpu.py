@@ -1,4 +1,4 @@
-"""Many games on a GPU, for learners that keep everything there (`core/gpu_batch.py`)."""
+"""Many games on a GPU, for learners that keep everything there (`core/engine/gpu_batch.py`)."""
 
 import functools
 import importlib
@@ -10,11 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from . import games
-from .core.chance import MAX_SEED, NUM_WORDS
-from .core.compiled import Records
-from .core.keywords import refuse_unknown
-from .core.numbers import checked_seed, number_of_games, whole_numbers
-from .core.vector import option_rows
+from .core.api.keywords import refuse_unknown
+from .core.api.vector import option_rows
+from .core.compile.decorators import Records
+from .core.engine.chance import MAX_SEED, NUM_WORDS
+from .core.engine.numbers import checked_seed, number_of_games, whole_numbers
 from .errors import MissingPackageError, UserError
 
 
@@ -31,7 +31,7 @@ class GpuGames:
     - `rewards`: float32[N, MAX_SEATS], the reward `win` of games that ended in the last step, 0 of the others.
     - `dones`: int8[N, 2]: games that ended in the last step, and those that were cut off. They have been reset.
     - `records`: the games; `options`: int64[N, NUM_OPTIONS]; `seeds`: int64[N], those of the last resets.
-    - `kernels`: those of `core/gpu_batch.py`.
+    - `kernels`: those of `core/engine/gpu_batch.py`.
 
     Raises MissingPackageError without numba-cuda, UserError if there is no CUDA device, and what `VectorGames` raises.
     """
@@ -55,7 +55,7 @@ class GpuGames:
         players = self.game.options.num_players if num_players is None else num_players
         self.players, rows = option_rows(self.game, self.num_games, players, options)
         self.seed = checked_seed(seed)
-        self._batch = importlib.import_module(".core.gpu_batch", __package__)
+        self._batch = importlib.import_module(".core.engine.gpu_batch", __package__)
         self.kernels = _kernels(self.game.name)
         self.options = self._cuda.to_device(rows)
         self.seeds = self._cuda.to_device(np.zeros(self.num_games, np.int64))
@@ -182,7 +182,8 @@ class GpuGames:
 
 @functools.cache
 def _kernels(name: str) -> Any:
-    gpu_batch, one_game = importlib.import_module(".core.gpu_batch", __package__), games.game(name).batch.one_game
+    gpu_batch = importlib.import_module(".core.engine.gpu_batch", __package__)
+    one_game = games.game(name).batch.one_game
     return gpu_batch.compiled_for_gpu(gpu_batch.sources(one_game), one_game.record)
 
 

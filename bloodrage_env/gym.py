@@ -25,11 +25,11 @@ from bloodrage_agents.opponents import Opponent, line_up
 from bloodrage_agents.styles import OPEN
 
 from . import games
-from .core.chance import NUM_WORDS
-from .core.copies import TrueCopies
-from .core.numbers import number_of_games, whole_number
-from .core.options import GameOptions
-from .core.rewards import ILLEGAL_REWARD
+from .core.api.true_copies import TrueCopies
+from .core.engine.chance import NUM_WORDS
+from .core.engine.numbers import number_of_games, whole_number
+from .core.engine.options import GameOptions
+from .core.engine.rewards import ILLEGAL_REWARD
 from .gym_arguments import (
     RENDER_MODES,
     checked_actions,

@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from . import games
-from .core.keywords import refuse_unknown
-from .core.numbers import whole_number
-from .core.options import GameOptions
+from .core.api.keywords import refuse_unknown
+from .core.engine.numbers import whole_number
+from .core.engine.options import GameOptions
 
 RENDER_MODES: Final = ("ansi", "rgb_array")
 

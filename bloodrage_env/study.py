@@ -7,8 +7,8 @@ from typing import Any, Final, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from .core.compiled import Records
-from .core.replay import Replay
+from .core.api.replay import Replay
+from .core.compile.decorators import Records
 
 SIMULATIONS: Final = 400  # of the search of an analysis, where nothing is said
 SHOWN_ANSWERS: Final = 8  # of the network, the most likely ones

@@ -1,15 +1,15 @@
-"""Many games at once: one compiled call steps them all (`core/batch.py`, `core/vector.py`)."""
+"""Many games at once: one compiled call steps them all (`core/engine/batch.py`, `core/api/vector.py`)."""
 
 from collections.abc import Sequence
 from typing import Any
 
 from . import games
-from .core import vector
-from .core.keywords import refuse_unknown
+from .core.api import vector
+from .core.api.keywords import refuse_unknown
 
 
 class VectorGames(vector.VectorGames):
-    """N games that are stepped together; `core.vector.VectorGames` describes arguments, arrays and errors.
+    """N games that are stepped together; `core.api.vector.VectorGames` describes arguments, arrays and errors.
 
     `game` is the name of a game (`games.py`). `num_players` is one number for all games or a sequence of N numbers; by
     default it is that of the game's options.

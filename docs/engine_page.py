@@ -14,8 +14,8 @@ from typing import Any, get_args, get_origin
 
 import numpy as np
 
-from bloodrage_env.core.compiled import Ints, Ints2, Mask, Record, Records
-from bloodrage_env.core.record import Columns
+from bloodrage_env.core.compile.decorators import Ints, Ints2, Mask, Record, Records
+from bloodrage_env.core.engine.record import Columns
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import State, States
 from bloodrage_env.games.bloodrage.engine.state import GROUPS

@@ -5,7 +5,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Final
 
-from bloodrage_env.core.spec import GameSpec
+from bloodrage_env.core.engine.spec import GameSpec
 
 TOY: Final = Path(__file__).resolve().parents[1] / "tests" / "toy_game"
 FILES: Final = (
@@ -58,7 +58,7 @@ def _code(name: str, text: str) -> str:
 
 def _parts() -> list[str]:
     """A row for each part that a spec can have, from the comments beside its fields."""
-    source = Path(__file__).resolve().parents[1] / "bloodrage_env" / "core" / "spec.py"
+    source = Path(__file__).resolve().parents[1] / "bloodrage_env" / "core" / "engine" / "spec.py"
     comments = dict(re.findall(r"^    (\w+): str(?: = part\(.*?\))?  # (.*)$", source.read_text("utf-8"), re.MULTILINE))
     names = [each.name for each in fields(GameSpec) if each.name in comments]
     return [f"| `{name}` | {comments[name].replace('|', '/')} |" for name in names]

@@ -21,9 +21,9 @@ import schema_pages  # noqa: E402
 from rules_data import rules_data  # noqa: E402
 
 from bloodrage_env import games  # noqa: E402
-from bloodrage_env.core import vector  # noqa: E402
-from bloodrage_env.core.chance import MAX_SEED  # noqa: E402
-from bloodrage_env.core.rewards import ILLEGAL_REWARD  # noqa: E402
+from bloodrage_env.core.api import vector  # noqa: E402
+from bloodrage_env.core.engine.chance import MAX_SEED  # noqa: E402
+from bloodrage_env.core.engine.rewards import ILLEGAL_REWARD  # noqa: E402
 from bloodrage_env.games.bloodrage import engine  # noqa: E402
 from bloodrage_env.games.bloodrage.engine import (  # noqa: E402
     CARD_CAPACITY,

@@ -5,7 +5,7 @@ import json
 from collections.abc import Callable
 
 from bloodrage_env import games
-from bloodrage_env.core.structs import structs_of
+from bloodrage_env.core.shown.structs import structs_of
 
 
 def page(name: str, part: str) -> str:

@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Sequence
 
-from bloodrage_env.core.compiled import compile_all
+from bloodrage_env.core.compile.decorators import compile_all
 from bloodrage_env.errors import UserError
 
 

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from bloodrage_agents.games.bloodrage.compiled.drafts import COLUMNS
 from bloodrage_agents.network import SHIPPED, Network
 from bloodrage_env.arguments import whole_number
-from bloodrage_env.core.chance import MAX_SEED
+from bloodrage_env.core.engine.chance import MAX_SEED
 from bloodrage_env.errors import UserError
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import (

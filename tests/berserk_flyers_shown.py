@@ -14,7 +14,7 @@ from berserk_team_position import A, B, C, D, TeamPosition
 
 from bloodrage_agents import match, registry
 from bloodrage_env import games
-from bloodrage_env.core.structs import structs_of
+from bloodrage_env.core.shown.structs import structs_of
 from bloodrage_env.games.berserk import engine
 from bloodrage_env.games.berserk.engine import (
     BLOCKS,

@@ -7,7 +7,7 @@ import pytest
 from berserk_position import FIRST, SECOND, Position, struck
 
 from bloodrage_env import games
-from bloodrage_env.core.structs import structs_of
+from bloodrage_env.core.shown.structs import structs_of
 from bloodrage_env.games.berserk import engine
 from bloodrage_env.games.berserk.engine import MARK_FIELDS, SQUAD, Act, Card
 from bloodrage_env.games.berserk.game import GAME

@@ -14,7 +14,7 @@ from numba.core import config
 from random_play import keen_action, options_of
 
 from bloodrage_env import games
-from bloodrage_env.core.building import entries
+from bloodrage_env.core.compile.building import entries
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine.invariants import broken_invariant, play_checked
 from bloodrage_env.games.bloodrage.observation import OBSERVATION_SIZE, observe

@@ -16,8 +16,8 @@ import numpy as np
 from bloodrage_agents.scores import NUM_FORMS
 from bloodrage_env import games
 from bloodrage_env.commands.compile import load_all
-from bloodrage_env.core import compiled
-from bloodrage_env.core.options import rows
+from bloodrage_env.core.compile import decorators
+from bloodrage_env.core.engine.options import rows
 from bloodrage_training.learn.learnable import learnable
 
 NAME = sys.argv[1]
@@ -436,6 +436,6 @@ def mistyped(other, value):
 
 
 result = {}
-for entry in (each for each in compiled.entries if not each.is_shared):
+for entry in (each for each in decorators.entries if not each.is_shared):
     result[f"{entry.py_func.__module__}.{entry.py_func.__name__}"] = refusals(entry)
 print(json.dumps(result))

@@ -12,7 +12,7 @@ from collections import Counter
 import numpy as np
 
 from bloodrage_env import games
-from bloodrage_env.core.table_page import WATCHER
+from bloodrage_env.core.shown.table_page import WATCHER
 from bloodrage_env.encoding import as_bytes
 from bloodrage_env.games.berserk.engine import DECKS
 from bloodrage_env.games.bloodrage.options import Options

@@ -16,7 +16,7 @@ import numpy as np
 from random_play import keen_action
 
 from bloodrage_env import games
-from bloodrage_env.core.record import bounds
+from bloodrage_env.core.engine.record import bounds
 
 GAME = games.game(sys.argv[1])
 ENGINE = import_module(f"bloodrage_env.games.{GAME.name}.engine")

@@ -7,7 +7,7 @@ import sys
 
 from bloodrage_agents import gpu_kernels
 from bloodrage_env import games
-from bloodrage_env.core import gpu_batch
+from bloodrage_env.core.engine import gpu_batch
 
 NUM_KERNELS = 13
 

@@ -19,7 +19,7 @@ from numba import cuda
 
 from bloodrage_agents.gpu import GpuSeats, GpuWorlds
 from bloodrage_env import games
-from bloodrage_env.core.chance import MAX_SEED
+from bloodrage_env.core.engine.chance import MAX_SEED
 from bloodrage_env.gpu import GpuGames
 from bloodrage_env.vector import VectorGames
 

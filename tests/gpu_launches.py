@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 from numba import cuda
 
-from bloodrage_env.core import gpu_batch
+from bloodrage_env.core.engine import gpu_batch
 from bloodrage_env.gpu import GpuGames
 
 BLOCKS, LANES = (32, 64, 128, 256), (1, 8, 32)

@@ -10,8 +10,8 @@ import numba.cuda.dispatcher
 
 from bloodrage_agents import gpu_kernels
 from bloodrage_env import games
-from bloodrage_env.core.cuda import ptx_of
-from bloodrage_env.core.gpu_batch import sources
+from bloodrage_env.core.compile.cuda import ptx_of
+from bloodrage_env.core.engine.gpu_batch import sources
 
 CAPABILITY = (9, 0)
 

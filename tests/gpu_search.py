@@ -16,7 +16,7 @@ from bloodrage_agents.mcts.nodes import NODE, ROOT, clear
 from bloodrage_agents.mcts.root import best_with, most_visits, plan_halving
 from bloodrage_agents.mcts.settings import Setting, defaults, row_of
 from bloodrage_agents.styles import STREAM
-from bloodrage_env.core.chance import NUM_WORDS, seed_words
+from bloodrage_env.core.engine.chance import NUM_WORDS, seed_words
 from bloodrage_training.learn import search
 from bloodrage_training.learn.config import Search
 from bloodrage_training.learn.export import packed

@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).parent))  # the tests are no package
 
 from random_play import KEEN, differing, options_of
 
-from bloodrage_env.core.structs import structs_of
+from bloodrage_env.core.shown.structs import structs_of
 from bloodrage_env.games.bloodrage import SPEC, engine
 from bloodrage_env.games.bloodrage.engine import actions as act
 from bloodrage_env.games.bloodrage.engine import pieces

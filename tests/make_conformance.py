@@ -12,9 +12,9 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from bloodrage_env import files, games
-from bloodrage_env.core.compiled import Records
-from bloodrage_env.core.structs import structs_of
-from bloodrage_env.core.tables import action_names
+from bloodrage_env.core.compile.decorators import Records
+from bloodrage_env.core.engine.tables import action_names
+from bloodrage_env.core.shown.structs import structs_of
 from bloodrage_env.encoding import as_json
 from bloodrage_env.games.berserk import engine as berserk
 from bloodrage_env.games.berserk.engine import ACT, CELL, MOVE, NONE, NUM_ACTS, NUM_CELLS, NUM_DIRECTIONS, SQUAD, TITLE

@@ -11,8 +11,8 @@ from bloodrage_agents import registry
 from bloodrage_agents.base import agent_rng
 from bloodrage_agents.match import ask, reset
 from bloodrage_env import games
-from bloodrage_env.core.structs import structs_of
-from bloodrage_env.core.tables import action_names
+from bloodrage_env.core.engine.tables import action_names
+from bloodrage_env.core.shown.structs import structs_of
 from bloodrage_env.language.prompt import TextGame
 from tests.serve_process import seeded
 

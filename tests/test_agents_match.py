@@ -69,7 +69,7 @@ def test_no_thinking_time_is_spent_on_compiling_or_loading():
 from bloodrage_agents import registry
 from bloodrage_env.games.bloodrage.options import Options
 from bloodrage_agents.match import play_game
-from bloodrage_env.core import compiled
+from bloodrage_env.core.compile import decorators
 
 class Watching:
     sees, cold = "view", []
@@ -78,10 +78,10 @@ class Watching:
         self.player = registry.make("balanced")
 
     def act(self, view, mask, rng):
-        self.cold.append(sum(not each.settled for each in compiled.entries))
+        self.cold.append(sum(not each.settled for each in decorators.entries))
         return self.player.act(view, mask, rng)
 
-cold = sum(not each.settled for each in compiled.entries)
+cold = sum(not each.settled for each in decorators.entries)
 play_game([Watching(), Watching()], 1, Options(2), [1, 2])
 print(cold, Watching.cold[0])
 """

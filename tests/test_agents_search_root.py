@@ -18,7 +18,7 @@ from bloodrage_agents.match import play_game
 from bloodrage_agents.mcts.nodes import MAX_NODES, NODE, NUM_CALLS, NUM_COUNTERS, NUM_DEALS, ROOT, SIMULATIONS
 from bloodrage_agents.mcts.settings import HALVED, Setting, defaults, ignored
 from bloodrage_agents.network import SHIPPED, NetworkAgent
-from bloodrage_env.core.rewards import share_of, victory_share
+from bloodrage_env.core.engine.rewards import share_of, victory_share
 from bloodrage_env.errors import UserError
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine.actions import CARD

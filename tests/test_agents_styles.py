@@ -12,7 +12,7 @@ from bloodrage_agents.games.bloodrage.compiled.open_seats import SEATS
 from bloodrage_agents.games.bloodrage.compiled.tuning import play_tables
 from bloodrage_agents.games.bloodrage.compiled.weights import HELD_OUT, TABLE, Weight
 from bloodrage_agents.styles import OPEN, RANDOM
-from bloodrage_env.core.chance import NUM_WORDS
+from bloodrage_env.core.engine.chance import NUM_WORDS
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import MAX_DECISIONS, MAX_SEATS, Decision, Place, Source
 from bloodrage_env.games.bloodrage.engine.actions import PROVINCE, figure_at

@@ -12,8 +12,8 @@ from bloodrage_agents.base import View
 from bloodrage_agents.games.bloodrage.study import TERMS
 from bloodrage_agents.network import NetworkAgent
 from bloodrage_agents.review import Reviewer
-from bloodrage_env.core.replay import Recorder
-from bloodrage_env.core.rewards import victory_share
+from bloodrage_env.core.api.replay import Recorder
+from bloodrage_env.core.engine.rewards import victory_share
 from bloodrage_env.errors import UserError
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import actions as act

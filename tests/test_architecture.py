@@ -82,13 +82,14 @@ def modules() -> dict[str, Path]:
     return found
 
 
-def test_no_module_imports_itself_over_others() -> None:
-    """Imports within functions and for type checks included."""
+def imports(anywhere: bool) -> dict[str, set[str]]:
+    """The modules that each module imports at its head, or `anywhere` in it."""
     known, graph = modules(), dict[str, set[str]]()
     for name, path in known.items():
         package = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
         graph[name] = set()
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for node in ast.walk(tree) if anywhere else tree.body:
             if isinstance(node, ast.ImportFrom):
                 origin = package[: len(package) + 1 - node.level] if node.level else []
                 origin += node.module.split(".") if node.module else []
@@ -96,7 +97,40 @@ def test_no_module_imports_itself_over_others() -> None:
                 graph[name] |= {each if each in known else ".".join(origin) for each in names} & known.keys()
             elif isinstance(node, ast.Import):
                 graph[name] |= {alias.name for alias in node.names} & known.keys()
-    graphlib.TopologicalSorter(graph).prepare()  # raises CycleError, which names the modules
+    return graph
+
+
+def test_no_module_imports_itself_over_others() -> None:
+    """Imports within functions and for type checks included."""
+    graphlib.TopologicalSorter(imports(anywhere=True)).prepare()  # raises CycleError, which names the modules
+
+
+def test_the_picture_is_that_of_the_imports() -> None:
+    """A part imports only parts to its right."""
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    (picture,) = re.findall(r"^    training  >.*(?:\n {8}.*)*", page, re.MULTILINE)
+    floors = [re.split(r",\s+", floor.strip()) for floor in re.split(r">\s", picture)]
+    level = {part: number for number, floor in enumerate(floors) for part in floor}
+
+    def part_of(module: str) -> str | None:
+        package, *inside = module.split(".")
+        if package != "bloodrage_env":
+            return package.removeprefix("bloodrage_")
+        if inside[:1] in (["games"], ["core"]) and len(inside) > 1:
+            return f"core/{inside[1]}" if inside[0] == "core" else "games/NAME"
+        return inside[0] if inside and inside[0] in level else None
+
+    parts = {
+        (part_of(module), part_of(other)): f"{module} imports {other}"
+        for module, others in imports(anywhere=False).items()
+        for other in others
+    }
+    assert {name for pair in parts for name in pair if name} >= level.keys()
+    assert {
+        found
+        for (part, other), found in parts.items()
+        if part and other and part != other and level[part] >= level[other]
+    } == set()
 
 
 LEARNERS = {
@@ -135,13 +169,14 @@ def test_only_what_people_use_imports_the_agents() -> None:
 def test_others_know_the_engine_by_its_facade(package: str) -> None:
     """What `engine/__init__.py` names, and nothing else of it."""
     inside = re.compile(
-        r"^ *(?:from|import) +[\w.]*bloodrage\.engine\.\w|^ *from +\.+engine\.\w|\bengine\.(?:" + MODULES + r")\b",
+        r"^ *(?:from|import) +[\w.]*bloodrage\.engine\.\w|^ *from +\.+engine\.\w"
+        r"|(?<!core\.)\bengine\.(?:" + MODULES + r")\b",
         re.MULTILINE,
     )
     guilty = {
         f"{path.relative_to(ROOT)}: {line[0]}"
         for path in (ROOT / package).rglob("*.py")
-        if not path.is_relative_to(ENGINE) and "berserk" not in path.parts
+        if not {"core", "berserk"} & {*path.parts} and not path.is_relative_to(ENGINE)
         for line in inside.finditer(without_texts(path.read_text(encoding="utf-8")))
     }
     assert guilty == set()

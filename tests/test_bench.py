@@ -11,8 +11,8 @@ import pytest
 from bloodrage_env import __version__, games
 from bloodrage_env.cli import main
 from bloodrage_env.commands import bench, measures, peers
-from bloodrage_env.core.aims import Aims
-from bloodrage_env.core.lookup import MOST, find_titles
+from bloodrage_env.core.api.aims import Aims
+from bloodrage_env.core.shown.lookup import MOST, find_titles
 from bloodrage_env.errors import UserError
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.aims import AIMS

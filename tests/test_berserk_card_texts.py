@@ -3,7 +3,7 @@
 import pytest
 
 from bloodrage_env.cli import main
-from bloodrage_env.core.replay import Recorder
+from bloodrage_env.core.api.replay import Recorder
 from bloodrage_env.games.berserk import table_page
 from bloodrage_env.games.berserk.engine import CARD, EFFECTS, NUM_CARDS, TITLE, Effect
 from bloodrage_env.games.berserk.engine.cards import ROWS

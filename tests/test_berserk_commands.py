@@ -13,7 +13,7 @@ from page_reader import Page
 from bloodrage_env import games
 from bloodrage_env.cli import game_in, main
 from bloodrage_env.commands import measures
-from bloodrage_env.core.replay import Recorder
+from bloodrage_env.core.api.replay import Recorder
 from bloodrage_env.errors import UserError
 from bloodrage_env.games.berserk.engine import DONE, RULES_VERSION, TEXT, TITLE, Decision, Phase
 from bloodrage_env.games.berserk.game import GAME

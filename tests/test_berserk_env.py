@@ -12,7 +12,7 @@ from berserk_position import content
 from pettingzoo.test import api_test, parallel_api_test, seed_test
 
 from bloodrage_env import berserk_v0
-from bloodrage_env.core.replay import Recorder
+from bloodrage_env.core.api.replay import Recorder
 from bloodrage_env.games.berserk.game import GAME
 from bloodrage_env.games.berserk.options import Options
 from bloodrage_env.games.berserk.replay import Replay, ReplayError

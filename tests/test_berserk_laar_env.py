@@ -21,7 +21,7 @@ from bloodrage_agents import registry
 from bloodrage_agents.match import play_game
 from bloodrage_env import VectorGames, berserk_v0, games
 from bloodrage_env.cli import main
-from bloodrage_env.core.rewards import share_of, victory_share, win_reward
+from bloodrage_env.core.engine.rewards import share_of, victory_share, win_reward
 from bloodrage_training.tournament import command
 
 PLAYERS = (1, 2)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from berserk_position import FIRST, SECOND, Position, content, new_game
 
-from bloodrage_env.core.structs import structs_of
+from bloodrage_env.core.shown.structs import structs_of
 from bloodrage_env.games.berserk import SPEC, engine
 from bloodrage_env.games.berserk.engine import (
     ACT,

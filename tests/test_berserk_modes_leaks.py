@@ -12,7 +12,7 @@ import pytest
 from berserk_golden import part_of
 
 from bloodrage_env import games
-from bloodrage_env.core.structs import structs_of
+from bloodrage_env.core.shown.structs import structs_of
 from bloodrage_env.games.berserk.engine import CARD, DONE, NONE, NUM_CARDS, SECRET, SQUAD, TITLE, YES, Decision, Phase
 
 FORMS: list[tuple[str, dict[str, Any]]] = [

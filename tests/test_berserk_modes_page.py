@@ -9,7 +9,7 @@ pytest.importorskip("starlette")
 
 from bloodrage_env import games
 from bloodrage_env.commands.serve import on_offer
-from bloodrage_env.core.table_page import PUBLIC, WATCHER
+from bloodrage_env.core.shown.table_page import PUBLIC, WATCHER
 from bloodrage_env.encoding import as_bytes
 from bloodrage_env.games.berserk.engine import NONE
 from bloodrage_env.serve.games import Game, Seat

@@ -6,7 +6,7 @@ import pytest
 from bloodrage_agents.base import View
 from bloodrage_agents.review import Reviewer
 from bloodrage_env import games
-from bloodrage_env.core.replay import Recorder
+from bloodrage_env.core.api.replay import Recorder
 from bloodrage_env.study import Study
 
 FORMS = [("berserk_laar", 1, 1), ("berserk_laar", 2, 1)]

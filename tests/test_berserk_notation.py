@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from berserk_position import FIRST, SECOND, Position, new_game
 
-from bloodrage_env.core.structs import structs_of
+from bloodrage_env.core.shown.structs import structs_of
 from bloodrage_env.games.berserk import SPEC, engine
 from bloodrage_env.games.berserk.engine import NUM_ACTIONS, Act, Decision, Dice
 from bloodrage_env.games.berserk.notation import (

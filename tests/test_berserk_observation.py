@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from berserk_position import FIRST, SECOND, Position
 
-from bloodrage_env.core.tables import starts
+from bloodrage_env.core.engine.tables import starts
 from bloodrage_env.games.berserk.game import GAME
 from bloodrage_env.games.berserk.observation import CARD_NUMBERS, NUMBER_UNITS, SECTIONS
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bloodrage_env.core import stamps
+from bloodrage_env.core.compile import stamps
 from bloodrage_env.errors import UserError
 from bloodrage_env.games.berserk.engine import Attack, Card, Effect, keywords, own
 from bloodrage_env.games.berserk.engine.decks import WORDS

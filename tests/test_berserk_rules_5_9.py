@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from berserk_position import FIRST, SECOND, Position, content, decline, new_game, shot, struck
 
-from bloodrage_env.core.flow import RESUMED, STOPPED
+from bloodrage_env.core.engine.flow import RESUMED, STOPPED
 from bloodrage_env.games.berserk import engine
 from bloodrage_env.games.berserk.engine import Act, Attack, Card, Decision, Effect, Phase
 from bloodrage_env.games.berserk.engine.cards import EFFECTS

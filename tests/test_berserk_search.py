@@ -13,7 +13,7 @@ from bloodrage_agents.match import play_game
 from bloodrage_agents.mcts.nodes import MOVE_BITS, NUM_CALLS, NUM_DEALS, NUM_NODES, ROOT, SIMULATIONS
 from bloodrage_env import games
 from bloodrage_env.cli import main
-from bloodrage_env.core.compiled import Records
+from bloodrage_env.core.compile.decorators import Records
 from bloodrage_env.games.berserk.engine import NUM_ACTIONS, NUM_DECISIONS, NUM_SEATS, NUM_SLOTS, SECRET, Decision
 from bloodrage_env.games.berserk.game import GAME
 from bloodrage_training.learn.export import export

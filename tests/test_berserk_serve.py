@@ -13,7 +13,7 @@ from serve_client import Client, play
 
 from bloodrage_env.cli import main
 from bloodrage_env.commands.serve import default_folder, on_offer
-from bloodrage_env.core.table_page import WATCHER
+from bloodrage_env.core.shown.table_page import WATCHER
 from bloodrage_env.games.berserk import engine
 from bloodrage_env.games.berserk.engine import NONE, SQUAD, TITLE, Decision, Phase
 from bloodrage_env.games.berserk.notation import decision_text, public_decision_text

@@ -14,7 +14,7 @@ from bloodrage_agents.analysis import Analyst
 from bloodrage_agents.base import View
 from bloodrage_agents.games.berserk.study import TERMS, WORDS, dealt, suffered
 from bloodrage_agents.review import Reviewer
-from bloodrage_env.core.replay import Recorder
+from bloodrage_env.core.api.replay import Recorder
 from bloodrage_env.games.berserk import engine
 from bloodrage_env.games.berserk.engine import LIFE, Decision
 from bloodrage_env.games.berserk.game import GAME

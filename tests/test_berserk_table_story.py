@@ -5,7 +5,7 @@ import pytest
 from berserk_position import FIRST, SECOND, Position
 
 from bloodrage_env import games
-from bloodrage_env.core.table_page import PUBLIC, WATCHER
+from bloodrage_env.core.shown.table_page import PUBLIC, WATCHER
 from bloodrage_env.games.berserk import engine
 from bloodrage_env.games.berserk.engine import CELL, YES, Decision
 from bloodrage_env.games.berserk.table_page.story import entries

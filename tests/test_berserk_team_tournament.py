@@ -12,7 +12,7 @@ from project_files import files, name_of
 from bloodrage_agents import match, registry
 from bloodrage_agents.episode import Episode
 from bloodrage_env import games
-from bloodrage_env.core.rewards import share_of, victory_share, win_rewards, won_by_side
+from bloodrage_env.core.engine.rewards import share_of, victory_share, win_rewards, won_by_side
 from bloodrage_training import ladder
 from bloodrage_training.learn.evaluate import text_table
 from bloodrage_training.report.chosen import Candidates
@@ -164,7 +164,7 @@ WITH_TEAM = {"share_of": 3, "share_of_rule": 3, "won_by_side": 3, "win_reward": 
 SHARED = [
     path
     for path in files(
-        "bloodrage_env/core/*.py", "agents/bloodrage_agents/**/*.py", "training/bloodrage_training/**/*.py"
+        "bloodrage_env/core/**/*.py", "agents/bloodrage_agents/**/*.py", "training/bloodrage_training/**/*.py"
     )
     if "games/bloodrage" not in path.as_posix()  # a game without teams
 ]  # fmt: skip

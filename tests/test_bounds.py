@@ -9,7 +9,7 @@ import pytest
 from environments import PETTINGZOO
 
 from bloodrage_env import VectorGames, games
-from bloodrage_env.core.record import fields_of
+from bloodrage_env.core.engine.record import fields_of
 from bloodrage_env.gym import OneSeat, OneSeatVector
 
 GAMES = games.all_names()

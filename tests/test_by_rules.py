@@ -16,7 +16,7 @@ from bloodrage_agents.by_rules import RulesIsmcts, roll_out_of, seen_by
 from bloodrage_agents.match import GameRecord, play_game
 from bloodrage_env import games
 from bloodrage_env.cli import main
-from bloodrage_env.core.game import no_redeal, open_to_all
+from bloodrage_env.core.engine.game import no_redeal, open_to_all
 from bloodrage_env.errors import UserError
 
 __all__ = ["toy"]

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import bloodrage_env
-from bloodrage_env.core import building, stamps
+from bloodrage_env.core.compile import building, stamps
 
 ROOT = Path(bloodrage_env.__file__).parents[1]
 
@@ -21,8 +21,8 @@ import json
 import bloodrage_agents.games.bloodrage.compiled, bloodrage_training.learn.compiled
 from bloodrage_env.commands.compile import load_all
 load_all("bloodrage")
-from bloodrage_env.core import compiled, stamps
-functions = [each.py_func for each in compiled.entries]
+from bloodrage_env.core.compile import decorators, stamps
+functions = [each.py_func for each in decorators.entries]
 print(json.dumps({f"{each.__module__}.{each.__name__}": stamps.stamp(each) for each in functions}))
 """
 ALL = "bloodrage_env", "bloodrage_agents", "bloodrage_training"
@@ -30,7 +30,7 @@ FOLDERS = {"bloodrage_env": ".", "bloodrage_agents": "agents", "bloodrage_traini
 
 HEURISTICS = "bloodrage_agents.games.bloodrage.compiled.heuristics"
 ENGINE_API, PREVIEWS = "bloodrage_env.games.bloodrage.engine.api", "bloodrage_env.games.bloodrage.engine.previews"
-OBSERVATION, BATCH = "bloodrage_env.core.observe", "bloodrage_env.core.batch.step_games"
+OBSERVATION, BATCH = "bloodrage_env.core.engine.observe", "bloodrage_env.core.engine.batch.step_games"
 SEARCH, LEARN = "bloodrage_agents.mcts", "bloodrage_training.learn.compiled"
 
 
@@ -68,15 +68,15 @@ def before(real: Path) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("file", "stale", "kept"),
     [
-        ("bloodrage_env/core/chance.py", (ENGINE_API, OBSERVATION, BATCH, PREVIEWS, SEARCH), ()),
-        ("bloodrage_env/core/compiled.py", ALL, ()),
-        ("bloodrage_env/core/numba_private.py", ALL, ()),
+        ("bloodrage_env/core/engine/chance.py", (ENGINE_API, OBSERVATION, BATCH, PREVIEWS, SEARCH), ()),
+        ("bloodrage_env/core/compile/decorators.py", ALL, ()),
+        ("bloodrage_env/core/compile/numba_private.py", ALL, ()),
         ("bloodrage_env/games/bloodrage/engine/board.py", (ENGINE_API, OBSERVATION, BATCH, PREVIEWS, SEARCH), ()),
         ("bloodrage_env/games/bloodrage/engine/rules/battle.py", (ENGINE_API, OBSERVATION, BATCH, SEARCH), ()),
         ("bloodrage_env/games/bloodrage/engine/cards.csv", (ENGINE_API, OBSERVATION, BATCH, PREVIEWS, SEARCH), ()),
         ("bloodrage_env/games/bloodrage/observation.py", (OBSERVATION, BATCH), (ENGINE_API, PREVIEWS)),
         ("bloodrage_env/vector.py", (), (ENGINE_API, OBSERVATION, BATCH, PREVIEWS)),
-        ("bloodrage_env/core/rewards.py", (BATCH, SEARCH), (ENGINE_API, PREVIEWS)),
+        ("bloodrage_env/core/engine/rewards.py", (BATCH, SEARCH), (ENGINE_API, PREVIEWS)),
         (
             "bloodrage_env/games/bloodrage/engine/question.py",
             ("bloodrage_env.games.bloodrage.engine.question", PREVIEWS, SEARCH),

@@ -6,7 +6,7 @@ import pytest
 from tiny_engine import CORE, TINY_ENGINE, Tree, finish, tree, warm
 
 __all__ = ["tree", "warm"]  # fixtures
-STAMPS = (CORE / "stamps.py").read_text(encoding="utf-8")
+STAMPS = (CORE / "compile" / "stamps.py").read_text(encoding="utf-8")
 
 
 @pytest.mark.slow
@@ -17,7 +17,7 @@ def test_compiled_code_elsewhere_is_stale_once_any_compiled_source_below_it_chan
         (tree.root / name).parent.mkdir(exist_ok=True)
         (tree.root / name).write_text(text, encoding="utf-8")
 
-    head = "from bloodrage_env.core.compiled import entry, rule\n"
+    head = "from bloodrage_env.core.compile.decorators import entry, rule\n"
     head += "from bloodrage_env.engine.state import States\n"
     put("below/price.py", head + "from .tables import PRICE\n@rule\ndef price() -> int:\n    return PRICE\n")
     put("below/tables.py", "PRICE = 3")
@@ -46,11 +46,11 @@ def test_functions_of_one_factory_stay_apart_whichever_processes_compiled_them(t
     tree.run()
     # Long and called twice, so that it is not inlined.
     steps = "".join(f"        values[{k}] = values[{k + 1}] // {k + 2} * factor\n" for k in range(60))
-    factory = "from bloodrage_env.core.compiled import Ints, rule\ndef filled_for(factor):\n    @rule\n"
+    factory = "from bloodrage_env.core.compile.decorators import Ints, rule\ndef filled_for(factor):\n    @rule\n"
     factory += f"    def filled(values: Ints) -> int:\n{steps}        return factor\n    return filled\n"
     put("shared/factory.py", factory)
     for name, factor in (("one", 7), ("two", 11)):
-        text = "from bloodrage_env.core.compiled import Ints, entry\nfrom shared.factory import filled_for\n"
+        text = "from bloodrage_env.core.compile.decorators import Ints, entry\nfrom shared.factory import filled_for\n"
         text += f"filled = filled_for({factor})\n@entry\ndef call(values: Ints) -> int:\n"
         put(f"{name}/use.py", f"{text}    return filled(values) + filled(values)\n")
         code = f"from {name}.use import call\nprint(json.dumps(call(np.arange(61))))"
@@ -112,7 +112,7 @@ def test_entries_are_compiled_again_when_a_shared_rule_was(tree: Tree) -> None:
         if ".oldest-" in file.name:
             file.unlink()
     more = """
-@compiled.rule
+@decorators.rule
 def first(s: State) -> int:
     return 1
 first.dispatcher
@@ -146,7 +146,16 @@ def test_packages_with_the_same_sources_stay_apart(tree: Tree) -> None:
 
 
 def test_a_second_process_compiles_nothing(warm: Tree) -> None:
-    assert warm.run("step(S, 0); print(compiled.compile_all())") == (4, False)
+    assert warm.run("step(S, 0); print(decorators.compile_all())") == (4, False)
+
+
+def test_numba_is_as_it_was_for_other_functions(tree: Tree) -> None:
+    """Only the functions of this package have numbers of their own in the names of machine code."""
+    code = "from numba.core.bytecode import FunctionIdentity as F\nstep(S, 0)\nprint(next(F._unique_ids))"
+    number, compiled = tree.run(code)
+    assert compiled
+    assert isinstance(number, int)
+    assert number < 1_000_000
 
 
 def test_what_is_to_be_compiled_along_is_there_afterwards(tree: Tree) -> None:
@@ -160,7 +169,7 @@ def test_what_is_to_be_compiled_along_is_there_afterwards(tree: Tree) -> None:
         .replace(".engine.core", ".core")
         .replace("def step", "def more"),
     )
-    along = "compiled.compile_with(lambda: __import__('bloodrage_env.more'))\n"
+    along = "decorators.compile_with(lambda: __import__('bloodrage_env.more'))\n"
     use = "from bloodrage_env.more import more\nprint(json.dumps(more(S, 0)))"
     assert tree.run(along + "print(json.dumps(step(S, 0)))") == (14, True)
     assert tree.run(use) == (14, False)
@@ -190,13 +199,13 @@ print(json.dumps([user(S), len(step.signatures), len(rules.pay.signatures)]))
 
 def test_errors_are_short(warm: Tree) -> None:
     code = """
-@compiled.rule
+@decorators.rule
 def wrong(s: State) -> int:
     return s.mead
 @numba.njit
 def asks(states):
     return wrong(states[0])
-@compiled.rule
+@decorators.rule
 def untyped(s, i: int) -> int:
     return i
 @numba.njit
@@ -263,7 +272,7 @@ print(json.dumps([error(call) for call in calls * 2]))
 def test_without_jit_the_functions_are_plain(tree: Tree) -> None:
     code = """
 kinds = [type(f).__name__ for f in (rules.pay, step, mask)]
-print(json.dumps([kinds, int(step(S, 0, twice=True)), compiled.compile_all()]))
+print(json.dumps([kinds, int(step(S, 0, twice=True)), decorators.compile_all()]))
 """
     assert tree.run(code, NUMBA_DISABLE_JIT="1") == ([["function"] * 3, 16, 0], False)
 
@@ -274,7 +283,7 @@ print(json.dumps([kinds, int(step(S, 0, twice=True)), compiled.compile_all()]))
     [
         ("engine/numbers.py", "FACTOR = 5", 10),
         ("engine/table.csv", "name,price,", 14),
-        ("core/stamps.py", STAMPS + "# changed", 14),
+        ("core/compile/stamps.py", STAMPS + "# changed", 14),
     ],
 )
 def test_any_source_of_the_engine_recompiles(tree: Tree, name: str, text: str, result: int) -> None:

@@ -46,7 +46,7 @@ def test_a_start_needs_no_place_to_write_to(
         if how == "blocked":
             (tree.root / name).write_text("a file in the way of the folder")
     if package == "blocked":
-        (tree.root / PACKAGE / "core/__pycache__").write_text("a file in the way of the folder")
+        (tree.root / PACKAGE / "core/compile/__pycache__").write_text("a file in the way of the folder")
     (tree.root / "tmp").mkdir()
     if temporary == "good":
         variables["TMPDIR"] = str(tree.root / "tmp")
@@ -127,7 +127,9 @@ def test_a_folder_alone_holds_everything_for_other_processes(tree: Tree) -> None
     """What is stored elsewhere is not used, so the folder is complete; others find it by NUMBA_CACHE_DIR."""
     tree.run()
     into = tree.root / "image"
-    alone = f"from bloodrage_env.core import kept\nfrom pathlib import Path\nkept.keep_alone(Path({str(into)!r}))\n"
+    alone = (
+        f"from bloodrage_env.core.compile import kept\nfrom pathlib import Path\nkept.keep_alone(Path({str(into)!r}))\n"
+    )
     call = "print(json.dumps(step(S, 0)))"
     assert tree.run(alone + call) == (14, True)
     assert tree.run(alone + call) == (14, False)
@@ -139,7 +141,7 @@ def test_a_folder_alone_holds_everything_for_other_processes(tree: Tree) -> None
 
 def test_progress_outside_a_terminal(tree: Tree) -> None:
     """A log shows that compiling goes on."""
-    slow = "from bloodrage_env.core import building\nbuilding.PAUSE = 0.0\n"
+    slow = "from bloodrage_env.core.compile import building\nbuilding.PAUSE = 0.0\n"
     process = tree.start(slow + "print(step(S, 0))")
     _, err = process.communicate()
     assert process.returncode == 0

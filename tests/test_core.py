@@ -15,8 +15,8 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 from toy_game.engine import NUMBERS
 from toy_game.game import GAME, Options, ToyEnv, ToyReplay
 
-from bloodrage_env.core import vector
-from bloodrage_env.core.replay import Recorder, ReplayError
+from bloodrage_env.core.api import vector
+from bloodrage_env.core.api.replay import Recorder, ReplayError
 
 
 class ToyVector(vector.VectorGames):

@@ -14,7 +14,7 @@ from bloodrage_agents.dialogue import OVER, Deals, Dialogue
 from bloodrage_agents.match import play_game
 from bloodrage_agents.opponents import opponent
 from bloodrage_env import games
-from bloodrage_env.core.rewards import victory_share
+from bloodrage_env.core.engine.rewards import victory_share
 from bloodrage_env.errors import UserError
 from bloodrage_env.language.prompt import Parts
 

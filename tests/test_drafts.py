@@ -13,9 +13,9 @@ from bloodrage_agents.games.bloodrage.compiled.weights import STYLES
 from bloodrage_agents.mcts.nodes import NODE, NUM_COUNTERS, NUM_DEALS, Doubles
 from bloodrage_agents.mcts.settings import PLAIN, Setting, row_of
 from bloodrage_agents.network import SHIPPED, Network
-from bloodrage_env.core.chance import NUM_WORDS, seed_words
-from bloodrage_env.core.compiled import Floats, entry
-from bloodrage_env.core.local_arrays import local_zeros
+from bloodrage_env.core.compile.decorators import Floats, entry
+from bloodrage_env.core.compile.local_arrays import local_zeros
+from bloodrage_env.core.engine.chance import NUM_WORDS, seed_words
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import CARD, MAX_SEATS, NUM_CARDS, PACK_SIZE, PLAYABLE, Decision, States
 from research import fit_drafts

@@ -6,7 +6,7 @@ from env_play import leave, play, started
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bloodrage_env.core.rewards import rank_rewards, share_of, victory_share, win_rewards
+from bloodrage_env.core.engine.rewards import rank_rewards, share_of, victory_share, win_rewards
 from bloodrage_env.games.bloodrage.engine import scores
 from bloodrage_env.games.bloodrage.rewards import REWARDS, margin_rewards
 from bloodrage_env.vector import VectorGames

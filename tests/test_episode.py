@@ -7,7 +7,7 @@ from toy_installed import toy
 
 from bloodrage_agents.episode import Episode
 from bloodrage_env import games
-from bloodrage_env.core.rewards import victory_share
+from bloodrage_env.core.engine.rewards import victory_share
 
 __all__ = ["toy"]
 

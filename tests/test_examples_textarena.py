@@ -14,7 +14,7 @@ from bloodrage_agents import registry
 from bloodrage_agents.match import play_game
 from bloodrage_agents.textarena_env import TextGameEnv, register
 from bloodrage_env import games
-from bloodrage_env.core.rewards import win_rewards
+from bloodrage_env.core.engine.rewards import win_rewards
 
 __all__ = ["toy"]
 

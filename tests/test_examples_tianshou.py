@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bloodrage_env import bloodrage_v0, gym
-from bloodrage_env.core.rewards import win_rewards
+from bloodrage_env.core.engine.rewards import win_rewards
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.gym import OneSeat
 

@@ -5,7 +5,7 @@ import importlib
 import numpy as np
 import pytest
 
-from bloodrage_env.core.rewards import win_rewards
+from bloodrage_env.core.engine.rewards import win_rewards
 from bloodrage_env.games.bloodrage import engine
 
 pytest.importorskip("torchrl")

@@ -13,13 +13,13 @@ from bloodrage_agents.forward import Forward
 from bloodrage_agents.open_seats import OpenSeats
 from bloodrage_agents.shipped import AgentTable
 from bloodrage_env import games
-from bloodrage_env.core.aims import Aims
-from bloodrage_env.core.env import GameEnv
-from bloodrage_env.core.game import Game
-from bloodrage_env.core.language import Language
-from bloodrage_env.core.presentation import Presentation
-from bloodrage_env.core.replay import Replay
-from bloodrage_env.core.table_page import TablePage
+from bloodrage_env.core.api.aims import Aims
+from bloodrage_env.core.api.env import GameEnv
+from bloodrage_env.core.api.replay import Replay
+from bloodrage_env.core.engine.game import Game
+from bloodrage_env.core.shown.language import Language
+from bloodrage_env.core.shown.presentation import Presentation
+from bloodrage_env.core.shown.table_page import TablePage
 from bloodrage_env.study import Studied
 from bloodrage_training.learn.learnable import Learnable
 from bloodrage_training.report.summary import GameReport
@@ -146,7 +146,7 @@ def test_parts_of_a_game_are_asked_for_by_accessors() -> None:
     }
     assert callers == {
         "agents/bloodrage_agents/parts.py",
-        "bloodrage_env/core/structs.py",
+        "bloodrage_env/core/shown/structs.py",
         "bloodrage_env/games/__init__.py",
         "training/bloodrage_training/learn/learnable.py",
         "training/bloodrage_training/report/summary.py",

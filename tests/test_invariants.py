@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from random_play import GODS, KS, MYSTICS, P5, games_in_the_middle
 
-from bloodrage_env.core.checked_play import OUT_OF_RANGE
+from bloodrage_env.core.engine.checked_play import OUT_OF_RANGE
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine.card_ids import Card
 from bloodrage_env.games.bloodrage.engine.cards import QUEST_INDEX, QUESTS, TYPE

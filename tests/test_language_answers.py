@@ -8,7 +8,7 @@ import pytest
 from toy_installed import toy
 
 from bloodrage_env import games
-from bloodrage_env.core.tables import action_names
+from bloodrage_env.core.engine.tables import action_names
 from bloodrage_env.games.berserk import engine as berserk
 from bloodrage_env.games.bloodrage.engine import Decision, Figure, Place
 from bloodrage_env.language.final import MAX_ANSWER, Refusal, RefusedError

@@ -9,7 +9,7 @@ import pytest
 from bloodrage_agents import registry
 from bloodrage_env import games
 from bloodrage_env import text as words
-from bloodrage_env.core.structs import action_among
+from bloodrage_env.core.shown.structs import action_among
 from bloodrage_env.encoding import as_json
 from bloodrage_env.errors import UserError
 from bloodrage_env.games.berserk.engine import own

@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("starlette")
 
 from bloodrage_env import games
-from bloodrage_env.core.lesson import LEARNER
+from bloodrage_env.core.shown.lesson import LEARNER
 from bloodrage_env.games.bloodrage.engine import Decision
 from bloodrage_env.games.bloodrage.notation import CLANS
 from tests.serve_client import Client

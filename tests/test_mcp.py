@@ -25,7 +25,7 @@ from bloodrage_agents import registry
 from bloodrage_agents.match import play_game
 from bloodrage_env import games
 from bloodrage_env.cli import main
-from bloodrage_env.core.replay import Replay
+from bloodrage_env.core.api.replay import Replay
 from bloodrage_env.serve.protocol import make_server
 from bloodrage_env.serve.storage import Storage
 from bloodrage_env.serve.tables import Tables

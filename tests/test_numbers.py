@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from bloodrage_env import VectorGames, bloodrage_v0
-from bloodrage_env.core.numbers import whole_numbers
+from bloodrage_env.core.engine.numbers import whole_numbers
 from bloodrage_env.gym import OneSeat, OneSeatVector
 
 MASKED = np.ma.masked_array(1, True)

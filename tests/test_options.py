@@ -7,8 +7,8 @@ from dataclasses import FrozenInstanceError, asdict, fields
 import numpy as np
 import pytest
 
-from bloodrage_env.core.numbers import checked_seed
-from bloodrage_env.core.options import rows
+from bloodrage_env.core.engine.numbers import checked_seed
+from bloodrage_env.core.engine.options import rows
 from bloodrage_env.errors import UserError
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine.ids import NUM_OPTIONS, Option

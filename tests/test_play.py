@@ -13,7 +13,7 @@ from bloodrage_agents.opponents import line_up, opponent
 from bloodrage_env import games
 from bloodrage_env.cli import main
 from bloodrage_env.commands.play import Session, Thinking
-from bloodrage_env.core.replay import Recorder
+from bloodrage_env.core.api.replay import Recorder
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine.actions import FIGURE_AT
 from bloodrage_env.games.bloodrage.notation import action_text, events

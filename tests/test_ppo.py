@@ -11,7 +11,7 @@ from small_ppo import SHORT, SMALL, play, rows_of
 from bloodrage_agents.games.bloodrage.compiled.inputs import AT_SCORES, NUM_INPUTS
 from bloodrage_agents.scores import LEAST, WORST
 from bloodrage_env import bloodrage_v0, games
-from bloodrage_env.core.compiled import Floats
+from bloodrage_env.core.compile.decorators import Floats
 from bloodrage_env.errors import UserError
 from bloodrage_env.games.bloodrage.engine import MAX_SEATS, NUM_ACTIONS
 from bloodrage_env.games.bloodrage.observation import OBSERVATION_SIZE

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from bloodrage_env import games
-from bloodrage_env.core.table_page import PUBLIC
+from bloodrage_env.core.shown.table_page import PUBLIC
 from bloodrage_env.serve.games import Game
 from bloodrage_env.serve.views import known_to
 

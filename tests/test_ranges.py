@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from bloodrage_env import games
-from bloodrage_env.core.record import Group, Head, bounds, fields_of
+from bloodrage_env.core.engine.record import Group, Head, bounds, fields_of
 
 STATES = {name: import_module(f"bloodrage_env.games.{name}.engine.state") for name in games.all_names()}
 GROUPS: dict[str, tuple[Group, ...]] = {name: each.GROUPS for name, each in STATES.items()}

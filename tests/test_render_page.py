@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from bloodrage_env.cli import main
-from bloodrage_env.core.replay import Recorder
+from bloodrage_env.core.api.replay import Recorder
 from bloodrage_env.errors import UserError
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine.ids import NONE

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_play import differing, keen_action, options_of
 
-from bloodrage_env.core.replay import Recorder
+from bloodrage_env.core.api.replay import Recorder
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine.signature import RULES_VERSION, behaviour_signature
 from bloodrage_env.games.bloodrage.options import DEFAULT, FACTS, Options

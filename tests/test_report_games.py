@@ -11,7 +11,7 @@ import pytest
 from page_reader import Page
 
 from bloodrage_env.cli import build_parser
-from bloodrage_env.core.options import GameOptions
+from bloodrage_env.core.engine.options import GameOptions
 from bloodrage_env.games.berserk.options import Options as BerserkOptions
 from bloodrage_env.games.bloodrage.options import Options
 from bloodrage_training.report.chosen import MAX_CHOSEN, MAX_FORFEITS, Candidates, Choice

@@ -14,7 +14,7 @@ from bloodrage_agents.network import NetworkAgent
 from bloodrage_agents.played_on import places_of
 from bloodrage_agents.review import Reviewer
 from bloodrage_env import games
-from bloodrage_env.core.replay import Recorder
+from bloodrage_env.core.api.replay import Recorder
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import actions as act
 from bloodrage_env.games.bloodrage.engine.ids import Decision

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from bloodrage_env import games
-from bloodrage_env.core.stack import Column
+from bloodrage_env.core.engine.stack import Column
 from bloodrage_env.encoding import as_json
 from bloodrage_env.games.berserk.engine import ABILITIES, NONE, Attack, Frame, Part
 

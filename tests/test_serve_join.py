@@ -11,7 +11,7 @@ pytest.importorskip("starlette")
 from serve_client import Client, play
 
 from bloodrage_env.commands.serve import outward
-from bloodrage_env.core.table_page import PUBLIC
+from bloodrage_env.core.shown.table_page import PUBLIC
 from bloodrage_env.games.bloodrage.options import Options
 from bloodrage_env.serve.games import Game
 from bloodrage_env.serve.links import Links

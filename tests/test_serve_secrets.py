@@ -16,7 +16,7 @@ pytest.importorskip("starlette")
 from serve_client import Client
 
 from bloodrage_agents.base import View
-from bloodrage_env.core.table_page import PUBLIC
+from bloodrage_env.core.shown.table_page import PUBLIC
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine.card_ids import NUM_CARDS
 from bloodrage_env.games.bloodrage.notation.words import CLANS, face
@@ -198,7 +198,7 @@ def test_the_search_finds_a_leak(tmp_path, monkeypatch):
 
 def test_the_search_finds_a_leak_to_who_watches(tmp_path, monkeypatch):
     """As if those who watch people were told what those are told who watch agents."""
-    monkeypatch.setattr("bloodrage_env.core.table_page._eyes", lambda seat: None if seat < 0 else seat)
+    monkeypatch.setattr("bloodrage_env.core.shown.table_page._eyes", lambda seat: None if seat < 0 else seat)
     with Client(tmp_path) as client, pytest.raises(AssertionError):
         Watched(client, 2, first_game=True, seed=1).play(1.0, 0.0)
 

@@ -16,7 +16,7 @@ pytest.importorskip("starlette")
 from serve_client import Client
 
 from bloodrage_env import games
-from bloodrage_env.core.table_page import PUBLIC
+from bloodrage_env.core.shown.table_page import PUBLIC
 from bloodrage_env.games.berserk.engine import Decision as BerserkDecision
 from bloodrage_env.games.berserk.engine import Phase
 from bloodrage_env.games.bloodrage import engine

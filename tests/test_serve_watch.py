@@ -9,7 +9,7 @@ pytest.importorskip("starlette")
 
 from serve_client import Client
 
-from bloodrage_env.core.table_page import WATCHER
+from bloodrage_env.core.shown.table_page import WATCHER
 from bloodrage_env.games.bloodrage.notation import opening_events
 
 SEATS = [{"agent": "random"}] * 3

@@ -7,8 +7,8 @@ import sys
 import numpy as np
 import pytest
 
-from bloodrage_env.core.compiled import Bytes, Floats, Ints, Shorts, entry
-from bloodrage_env.core.sparse import append_counts, append_one_by_one, append_set
+from bloodrage_env.core.compile.decorators import Bytes, Floats, Ints, Shorts, entry
+from bloodrage_env.core.engine.sparse import append_counts, append_one_by_one, append_set
 
 WIDTHS = (1, 16, 63, 64, 65, 100, 127, 128, 129, 200)
 

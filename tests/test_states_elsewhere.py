@@ -15,8 +15,8 @@ from env_play import play, started
 from random_play import games_in_the_middle
 
 from bloodrage_env import games
-from bloodrage_env.core import record
-from bloodrage_env.core.ranges import first_out_of_range
+from bloodrage_env.core.engine import record
+from bloodrage_env.core.engine.ranges import first_out_of_range
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import STATE
 from bloodrage_env.games.bloodrage.engine.invariants import check_state

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bloodrage_env import games
-from bloodrage_env.core.flow import GAME_OVER, ILLEGAL
+from bloodrage_env.core.engine.flow import GAME_OVER, ILLEGAL
 
 
 def arrays(game, dtype):

@@ -11,7 +11,7 @@ import pytest
 from toy_installed import toy
 
 from bloodrage_env import games
-from bloodrage_env.core.structs import Structs, structs_of
+from bloodrage_env.core.shown.structs import Structs, structs_of
 
 __all__ = ["toy"]
 

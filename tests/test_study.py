@@ -10,7 +10,7 @@ from test_render_page import embedded, played
 from bloodrage_agents.games.bloodrage.study import WORDS
 from bloodrage_agents.review import Reviewer
 from bloodrage_env.cli import main
-from bloodrage_env.core.replay import Recorder
+from bloodrage_env.core.api.replay import Recorder
 from bloodrage_env.errors import INTERRUPTED, UserError
 from bloodrage_env.games.bloodrage.engine.ids import NUM_AGES
 from bloodrage_env.games.bloodrage.notation import CLANS

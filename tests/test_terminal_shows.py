@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from bloodrage_env import games
-from bloodrage_env.core.record import bounds
+from bloodrage_env.core.engine.record import bounds
 
 # Sections of the observation that the text leaves out, at the questions where it does ("" for all), and why.
 LEFT_OUT = {

@@ -8,9 +8,9 @@ import numpy.typing as npt
 import pytest
 
 from bloodrage_env import VectorGames
-from bloodrage_env.core import vector
-from bloodrage_env.core.env import GameEnv, Observation
-from bloodrage_env.core.structs import Structs
+from bloodrage_env.core.api import vector
+from bloodrage_env.core.api.env import GameEnv, Observation
+from bloodrage_env.core.shown.structs import Structs
 
 # What has any type: values of JSON, an action that may be wrong, options by name, pictures, and state of copies.
 ALLOWED = {

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from bloodrage_env.core.compiled import Bytes
+from bloodrage_env.core.compile.decorators import Bytes
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import COMPILER, States, hooks, weighing
 from bloodrage_env.games.bloodrage.engine.card_ids import Card

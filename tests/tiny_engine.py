@@ -25,14 +25,14 @@ TINY_ENGINE = {
     "engine/state.py": """
 from typing import Annotated
 import numpy as np
-from ..core.compiled import record_type
+from ..core.compile.decorators import record_type
 STATE = np.dtype((np.record, [("age", np.int16), ("hand", np.int8, (2, 3)), ("rage", np.int32, 5)]))
 State = Annotated[np.record, record_type(STATE)]
 States = Annotated[np.ndarray, record_type(STATE)[::1]]
 """,
     "engine/rules.py": """
 from enum import IntEnum
-from ..core.compiled import rule, shared_rule
+from ..core.compile.decorators import rule, shared_rule
 from .state import State
 from .numbers import FACTOR
 
@@ -63,7 +63,7 @@ def oldest(s: State) -> int:
     return s.age + 2 * factor() - 14
 """,
     "engine/play.py": """
-from ..core.compiled import Mask, entry, quick_entry
+from ..core.compile.decorators import Mask, entry, quick_entry
 from .state import States
 from .rules import Clan, both, factor, oldest, pay
 
@@ -90,7 +90,7 @@ def peek(states: States, i: int, clan: int) -> int:
 
 PRELUDE = """
 import json, numba, numpy as np
-from bloodrage_env.core import compiled
+from bloodrage_env.core.compile import decorators
 from bloodrage_env.engine import rules
 from bloodrage_env.engine.play import mask, peek, step
 from bloodrage_env.engine.state import STATE, State

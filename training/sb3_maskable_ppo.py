@@ -26,7 +26,7 @@ from stable_baselines3.common.vec_env import VecEnv, VecMonitor
 
 from bloodrage_agents import registry
 from bloodrage_env import games
-from bloodrage_env.core.rewards import share_of
+from bloodrage_env.core.engine.rewards import share_of
 from bloodrage_training.learn.export import export
 from bloodrage_training.sb3_policy import policy_of
 from bloodrage_training.sb3_vec_env import SelfPlayVecEnv

@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from bloodrage_env import games as known_games
-from bloodrage_env.core.compiled import Ints, Records
-from bloodrage_env.core.rewards import share_of, victory_share
+from bloodrage_env.core.compile.decorators import Ints, Records
+from bloodrage_env.core.engine.rewards import share_of, victory_share
 from bloodrage_env.errors import UserError
 from bloodrage_env.study import COMPARED_DEALS, SIMULATIONS, Analysis, Move, Outlook, Tried
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from bloodrage_env.core.compiled import Ints
+from bloodrage_env.core.compile.decorators import Ints
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from bloodrage_env import games
-from bloodrage_env.core.chance import MAX_SEED
-from bloodrage_env.core.compiled import Records
-from bloodrage_env.core.options import GameOptions
+from bloodrage_env.core.compile.decorators import Records
+from bloodrage_env.core.engine.chance import MAX_SEED
+from bloodrage_env.core.engine.options import GameOptions
 from bloodrage_env.encoding import as_json
 
 Vector = npt.NDArray[np.float32]

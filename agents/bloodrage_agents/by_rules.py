@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from bloodrage_env import games
-from bloodrage_env.core.compiled import Ints, Records
-from bloodrage_env.core.game import Game
-from bloodrage_env.core.rewards import victory_share, win_reward
+from bloodrage_env.core.compile.decorators import Ints, Records
+from bloodrage_env.core.engine.game import Game
+from bloodrage_env.core.engine.rewards import victory_share, win_reward
 from bloodrage_env.errors import UserError
 from bloodrage_env.render.plain import studied_page
 from bloodrage_env.render.study_data import study_data

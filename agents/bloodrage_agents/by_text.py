@@ -8,8 +8,8 @@ from typing import Any, ClassVar, Final, Literal
 import numpy as np
 
 from bloodrage_env import games
-from bloodrage_env.core.options import GameOptions
-from bloodrage_env.core.tables import action_names
+from bloodrage_env.core.engine.options import GameOptions
+from bloodrage_env.core.engine.tables import action_names
 from bloodrage_env.encoding import as_json
 from bloodrage_env.language.prompt import Parts, TextGame
 

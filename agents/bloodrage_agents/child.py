@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from bloodrage_env import games
-from bloodrage_env.core.compiled import compile_all
+from bloodrage_env.core.compile.decorators import compile_all
 
 from . import registry, sandbox
 from .base import AgentLike

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from bloodrage_env.core.options import GameOptions
+from bloodrage_env.core.engine.options import GameOptions
 from bloodrage_env.language.prompt import Parts, refusal
 
 from .episode import TRIES, Episode

@@ -6,8 +6,8 @@ from typing import Final
 import numpy as np
 
 from bloodrage_env import games
-from bloodrage_env.core.options import GameOptions
-from bloodrage_env.core.rewards import victory_share
+from bloodrage_env.core.engine.options import GameOptions
+from bloodrage_env.core.engine.rewards import victory_share
 from bloodrage_env.language.final import RefusedError
 from bloodrage_env.language.prompt import Parts, TextGame
 

@@ -8,7 +8,7 @@ from math import ceil, log2
 import numpy as np
 
 from bloodrage_env import games
-from bloodrage_env.core.compiled import Ints
+from bloodrage_env.core.compile.decorators import Ints
 
 from . import parts
 from .answer import Answer

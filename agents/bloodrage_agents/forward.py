@@ -10,16 +10,27 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bloodrage_env.core.apart import apart
-from bloodrage_env.core.batch import Sizes
-from bloodrage_env.core.borrowed import borrowed
-from bloodrage_env.core.chance import unit
-from bloodrage_env.core.compiled import Bytes, Bytes2, Compiler, Floats, Floats2, Ints, Mask, Record, Records, rule
-from bloodrage_env.core.forms import Labels
-from bloodrage_env.core.local_arrays import local_zeros
-from bloodrage_env.core.sparse import append_set
-from bloodrage_env.core.tables import Section, length
-from bloodrage_env.core.writer import Writer
+from bloodrage_env.core.compile.apart import apart
+from bloodrage_env.core.compile.borrowed import borrowed
+from bloodrage_env.core.compile.decorators import (
+    Bytes,
+    Bytes2,
+    Compiler,
+    Floats,
+    Floats2,
+    Ints,
+    Mask,
+    Record,
+    Records,
+    rule,
+)
+from bloodrage_env.core.compile.local_arrays import local_zeros
+from bloodrage_env.core.engine.batch import Sizes
+from bloodrage_env.core.engine.chance import unit
+from bloodrage_env.core.engine.forms import Labels
+from bloodrage_env.core.engine.sparse import append_set
+from bloodrage_env.core.engine.tables import Section, length
+from bloodrage_env.core.engine.writer import Writer
 
 from .scores import NUM_FORMS, forms
 

@@ -7,8 +7,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from bloodrage_env.core.chance import NUM_WORDS
-from bloodrage_env.core.compiled import Ints
+from bloodrage_env.core.compile.decorators import Ints
+from bloodrage_env.core.engine.chance import NUM_WORDS
 from bloodrage_env.gpu import GpuGames
 
 ASKED: Final = 0  # where a world has stopped: another seat has a choice,
@@ -65,7 +65,7 @@ class GpuWorlds:
     def __init__(self, games: GpuGames, deals: int, worlds: int) -> None:
         from numba import cuda
 
-        from bloodrage_env.core.gpu_batch import LANES
+        from bloodrage_env.core.engine.gpu_batch import LANES
 
         self._games, self._kernels, self._lanes = games, _kernels(games.game.name), LANES
         self._cuda: Any = cuda
@@ -118,6 +118,6 @@ class GpuWorlds:
 
 @functools.cache
 def _kernels(name: str) -> Any:
-    gpu_batch = importlib.import_module("bloodrage_env.core.gpu_batch")
+    gpu_batch = importlib.import_module("bloodrage_env.core.engine.gpu_batch")
     sources, record = importlib.import_module(".gpu_kernels", __package__).sources(name)
     return gpu_batch.compiled_for_gpu(sources, record)

@@ -6,10 +6,10 @@ import numpy as np
 from numba import cuda, types
 
 from bloodrage_env import games
-from bloodrage_env.core.chance import NUM_WORDS, seed_words
-from bloodrage_env.core.compiled import Bytes2, Floats2, Ints, Ints2, Mask, Records, Scores
-from bloodrage_env.core.local_arrays import local_zeros
-from bloodrage_env.core.sparse import nth_set
+from bloodrage_env.core.compile.decorators import Bytes2, Floats2, Ints, Ints2, Mask, Records, Scores
+from bloodrage_env.core.compile.local_arrays import local_zeros
+from bloodrage_env.core.engine.chance import NUM_WORDS, seed_words
+from bloodrage_env.core.engine.sparse import nth_set
 
 from . import parts
 from .gpu import ASKED, CHOICE, OVER

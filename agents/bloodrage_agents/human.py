@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from bloodrage_env import games
-from bloodrage_env.core.options import GameOptions
+from bloodrage_env.core.engine.options import GameOptions
 from bloodrage_env.terminal.person import Left, Person
 from bloodrage_env.terminal.text import wants_colour
 

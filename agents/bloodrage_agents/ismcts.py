@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from bloodrage_env import games
-from bloodrage_env.core.chance import MAX_SEED
-from bloodrage_env.core.compiled import Ints
-from bloodrage_env.core.record import NONE
+from bloodrage_env.core.compile.decorators import Ints
+from bloodrage_env.core.engine.chance import MAX_SEED
+from bloodrage_env.core.engine.record import NONE
 from bloodrage_env.errors import UserError
 
 from . import parts

@@ -23,8 +23,8 @@ from typing import Any, Final, Literal, Self
 import numpy as np
 
 from bloodrage_env import games
-from bloodrage_env.core.compiled import compile_all
-from bloodrage_env.core.options import GameOptions
+from bloodrage_env.core.compile.decorators import compile_all
+from bloodrage_env.core.engine.options import GameOptions
 from bloodrage_env.encoding import as_json
 from bloodrage_env.errors import UserError
 

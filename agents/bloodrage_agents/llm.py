@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Final, Literal, cast
 
 import numpy as np
 
-from bloodrage_env.core.options import GameOptions
+from bloodrage_env.core.engine.options import GameOptions
 from bloodrage_env.encoding import as_json
 from bloodrage_env.errors import UnavailableError, UserError
 from bloodrage_env.language.final import RefusedError, summary_of

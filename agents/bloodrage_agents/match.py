@@ -13,8 +13,8 @@ from typing import Final
 import numpy as np
 
 from bloodrage_env import games
-from bloodrage_env.core.compiled import Records, compile_all
-from bloodrage_env.core.options import GameOptions
+from bloodrage_env.core.compile.decorators import Records, compile_all
+from bloodrage_env.core.engine.options import GameOptions
 from bloodrage_env.errors import UnavailableError, UserError
 
 from .base import AgentLike, Vector, View, agent_rng

@@ -16,9 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from bloodrage_env import files, games
-from bloodrage_env.core.compiled import Ints, Records, compile_all
-from bloodrage_env.core.forms import Labels
-from bloodrage_env.core.tables import starts
+from bloodrage_env.core.compile.decorators import Ints, Records, compile_all
+from bloodrage_env.core.engine.forms import Labels
+from bloodrage_env.core.engine.tables import starts
 from bloodrage_env.encoding import as_json
 from bloodrage_env.errors import UserError
 

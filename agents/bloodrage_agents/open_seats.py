@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from bloodrage_env.core.apart import apart
-from bloodrage_env.core.batch import BatchChecks, Sizes
-from bloodrage_env.core.borrowed import borrowed
-from bloodrage_env.core.chance import NUM_WORDS, below
-from bloodrage_env.core.compiled import Compiler, Floats, Floats2, Ints, Ints2, Record, Records
-from bloodrage_env.core.flow import Flow
+from bloodrage_env.core.compile.apart import apart
+from bloodrage_env.core.compile.borrowed import borrowed
+from bloodrage_env.core.compile.decorators import Compiler, Floats, Floats2, Ints, Ints2, Record, Records
+from bloodrage_env.core.engine.batch import BatchChecks, Sizes
+from bloodrage_env.core.engine.chance import NUM_WORDS, below
+from bloodrage_env.core.engine.flow import Flow
 
 from .styles import OPEN, RANDOM
 
@@ -51,7 +51,7 @@ def open_seats_for(
         """Play each game of `which` until an open seat is asked, or to the end.
 
         `styles` is int64[N, MAX_SEATS], by seat: the number of a style, RANDOM or OPEN. `words` int64[N, 4] is the
-        generator of each game (`core/chance.py`), which goes on.
+        generator of each game (`core/engine/chance.py`), which goes on.
         """
         if not apart((states, which, styles, words)):
             raise ValueError("states, which, styles and words must not share memory")

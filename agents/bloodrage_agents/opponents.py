@@ -7,9 +7,9 @@ from typing import Any, Self
 import numpy as np
 
 from bloodrage_env import games
-from bloodrage_env.core.compiled import Records
-from bloodrage_env.core.options import GameOptions
-from bloodrage_env.core.replay import Replay
+from bloodrage_env.core.api.replay import Replay
+from bloodrage_env.core.compile.decorators import Records
+from bloodrage_env.core.engine.options import GameOptions
 from bloodrage_env.errors import UserError
 
 from . import match, registry

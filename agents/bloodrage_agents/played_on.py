@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import numpy.typing as npt
 
-from bloodrage_env.core.compiled import Records
-from bloodrage_env.core.play import Play
+from bloodrage_env.core.compile.decorators import Records
+from bloodrage_env.core.engine.play import Play
 
 from .base import agent_rng
 from .network import Network

@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from bloodrage_env.core.compiled import Records
-from bloodrage_env.core.replay import Replay
+from bloodrage_env.core.api.replay import Replay
+from bloodrage_env.core.compile.decorators import Records
 from bloodrage_env.study import COSTLY, SIMULATIONS, Analyst, Judged, Missed, Price
 
 from .analysis import scaled

@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from bloodrage_env.core.apart import apart
-from bloodrage_env.core.chance import NUM_WORDS, seed_words
-from bloodrage_env.core.checks import check_seed
-from bloodrage_env.core.compiled import Compiler, Ints, Record, Records
-from bloodrage_env.core.flow import Flow
-from bloodrage_env.core.local_arrays import local_zeros
+from bloodrage_env.core.compile.apart import apart
+from bloodrage_env.core.compile.decorators import Compiler, Ints, Record, Records
+from bloodrage_env.core.compile.local_arrays import local_zeros
+from bloodrage_env.core.engine.chance import NUM_WORDS, seed_words
+from bloodrage_env.core.engine.checks import check_seed
+from bloodrage_env.core.engine.flow import Flow
 
 from .mcts.deals import draw_seed
 from .mcts.nodes import MOST_SEATS, Doubles

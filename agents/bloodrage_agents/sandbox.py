@@ -20,7 +20,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from bloodrage_env.core import kept
+from bloodrage_env.core.compile import kept
 
 from . import seccomp
 

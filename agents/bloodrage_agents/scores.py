@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from bloodrage_env.core.compiled import Floats, Mask, rule
+from bloodrage_env.core.compile.decorators import Floats, Mask, rule
 
 WORST: Final = 15.0  # an action that is worse than the best one by more counts as worse by so much
 LEAST: Final = 0.02  # the number of such an action

@@ -4,7 +4,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from bloodrage_env.core.compiled import Ints, compile_all
+from bloodrage_env.core.compile.decorators import Ints, compile_all
 
 from .answer import Answer
 from .base import ActionMask, Agent, View, draw_seed

@@ -5,10 +5,10 @@ from typing import Final
 
 import numpy as np
 
-from bloodrage_env.core.apart import apart
-from bloodrage_env.core.chance import NUM_WORDS, seed_words
-from bloodrage_env.core.compiled import Compiler, Ints, Record, Records, rule
-from bloodrage_env.core.local_arrays import local_zeros
+from bloodrage_env.core.compile.apart import apart
+from bloodrage_env.core.compile.decorators import Compiler, Ints, Record, Records, rule
+from bloodrage_env.core.compile.local_arrays import local_zeros
+from bloodrage_env.core.engine.chance import NUM_WORDS, seed_words
 
 RANDOM: Final = -1  # in place of the number of a style: every legal action is equally likely
 OPEN: Final = -2  # ... the seat is answered for from outside

@@ -10,7 +10,7 @@ import textarena as ta
 from textarena.envs import registration
 
 from bloodrage_env import games
-from bloodrage_env.core.rewards import win_reward
+from bloodrage_env.core.engine.rewards import win_reward
 from bloodrage_env.language.prompt import Parts, refusal
 
 from .episode import TRIES, Episode

@@ -9,7 +9,7 @@ from bloodrage_agents.review import Reviewer
 
 from .. import games
 from ..arguments import add_html, whole_number
-from ..core.replay import Replay, ReplayError
+from ..core.api.replay import Replay, ReplayError
 from ..errors import INTERRUPTED, UserError
 from ..language import transcript
 from ..study import SIMULATIONS, Judged, Study

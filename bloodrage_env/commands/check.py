@@ -9,10 +9,10 @@ import numpy as np
 
 from .. import games
 from ..arguments import add_game, whole_number
-from ..core.chance import MAX_SEED
-from ..core.compiled import Records
-from ..core.game import Game
-from ..core.options import GameOptions
+from ..core.compile.decorators import Records
+from ..core.engine.chance import MAX_SEED
+from ..core.engine.game import Game
+from ..core.engine.options import GameOptions
 from ..errors import UserError
 
 CHUNK = 20  # games with the same options

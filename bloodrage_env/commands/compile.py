@@ -8,8 +8,8 @@ from pathlib import Path
 
 from .. import games
 from ..arguments import add_game
-from ..core import kept
-from ..core.compiled import compile_all
+from ..core.compile import kept
+from ..core.compile.decorators import compile_all
 from ..errors import UserError
 
 

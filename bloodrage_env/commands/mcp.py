@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .. import games
-from ..core.compiled import compile_all
+from ..core.compile.decorators import compile_all
 from ..errors import MissingPackageError
 from ..serve.links import at_port
 from ..serve.visitors import is_loopback

@@ -22,8 +22,8 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import games
-from ..core.aims import Aims
-from ..core.options import GameOptions
+from ..core.api.aims import Aims
+from ..core.engine.options import GameOptions
 from ..terminal.text import random_action
 
 DECISIONS: Final = "decisions/s"

@@ -11,9 +11,9 @@ from bloodrage_agents.opponents import Opponent, line_up, opponent
 
 from .. import games
 from ..arguments import add_colour, add_game, add_save, add_seed, seat_of
-from ..core.compiled import Records
-from ..core.presentation import Presentation
-from ..core.replay import HUMAN, Recorder
+from ..core.api.replay import HUMAN, Recorder
+from ..core.compile.decorators import Records
+from ..core.shown.presentation import Presentation
 from ..errors import UserError
 from ..language import transcript
 from ..terminal.person import Left, Person

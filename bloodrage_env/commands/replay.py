@@ -8,7 +8,7 @@ from bloodrage_agents import parts
 
 from .. import files, games
 from ..arguments import add_colour, add_html, seat_of, whole_number
-from ..core.replay import Replay, ReplayError
+from ..core.api.replay import Replay, ReplayError
 from ..errors import UserError
 from ..language import transcript
 from ..render.plain import replay_page_of

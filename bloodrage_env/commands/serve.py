@@ -13,7 +13,7 @@ from bloodrage_agents import registry
 
 from .. import games
 from ..arguments import add_game, seconds, whole_number
-from ..core.compiled import compile_all
+from ..core.compile.decorators import compile_all
 from ..errors import MissingPackageError, UserError
 from ..serve.links import at_port
 from ..serve.plain import page_of

@@ -1,7 +1,7 @@
 """The registry of games: the only place that finds them.
 
 Other code names a game by a string, the `game` of its options, and asks here for the parts that it needs. A game is a
-`core.spec.GameSpec`, which a package registers by an entry point of the group `bloodrage.games`. A part is
+`core.engine.spec.GameSpec`, which a package registers by an entry point of the group `bloodrage.games`. A part is
 imported when it is asked for, so that a command for one game neither loads nor compiles the others. The parts for
 agents are in `bloodrage_agents.parts`, those for training in `bloodrage_training`.
 """
@@ -14,17 +14,17 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from ..core.spec import GameSpec
+from ..core.engine.spec import GameSpec
 from ..errors import UserError
 
 if TYPE_CHECKING:
-    from ..core.aims import Aims
-    from ..core.env import GameEnv
-    from ..core.game import Game
-    from ..core.options import GameOptions
-    from ..core.presentation import Presentation
-    from ..core.replay import Recorder, Replay
-    from ..core.table_page import TablePage
+    from ..core.api.aims import Aims
+    from ..core.api.env import GameEnv
+    from ..core.api.replay import Recorder, Replay
+    from ..core.engine.game import Game
+    from ..core.engine.options import GameOptions
+    from ..core.shown.presentation import Presentation
+    from ..core.shown.table_page import TablePage
     from ..render import ReplayPage
     from ..study import Studied
 
@@ -163,7 +163,7 @@ def options_from(name: str, **options: Any) -> "GameOptions":
 
 def recorder(options: "GameOptions", seed: int, players: Sequence[str] = ()) -> "Recorder":
     """A new game that remembers what is done; `players` are the names of who plays, by seat."""
-    from ..core.replay import Recorder
+    from ..core.api.replay import Recorder
 
     return Recorder(replays(options.game)(seed, options, players=tuple(players)))
 
@@ -173,7 +173,7 @@ def of_replay(path: str) -> str:
 
     Raises OSError if it can't be read.
     """
-    from ..core.replay import magic
+    from ..core.api.replay import magic
 
     with Path(path).open("rb") as file:
         head = file.read(100)

@@ -19,10 +19,10 @@ import zlib
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from ..core.compiled import Records
-from ..core.language import UnknownWordError
-from ..core.structs import Structs, action_among
-from ..core.tables import action_names
+from ..core.compile.decorators import Records
+from ..core.engine.tables import action_names
+from ..core.shown.language import UnknownWordError
+from ..core.shown.structs import Structs, action_among
 from ..text import is_number, words_of
 from .final import FORM, FinalAnswer, Refusal, RefusedError, final_answer, trimmed, unreadable
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from .. import games
-from ..core.compiled import Records
+from ..core.compile.decorators import Records
 from .final import RefusedError
 from .prompt import TextGame
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from .. import games
-from ..core.compiled import Records
-from ..core.structs import structs_of
+from ..core.compile.decorators import Records
+from ..core.shown.structs import structs_of
 from ..encoding import as_json
 from .answers import Reader
 from .final import RefusedError, kept_part

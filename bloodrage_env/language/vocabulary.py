@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from .. import games
-from ..core.structs import Structs
+from ..core.shown.structs import Structs
 
 _VOWELS: Final = "aeiou"
 _SYLLABLES: Final = [first + vowel for first in "bdfgklmnprstvz" for vowel in _VOWELS]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from ..core.replay import Replay
+from ..core.api.replay import Replay
 
 STATIC: Final = Path(__file__).parent / "static"
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from html import escape
 
 from .. import games
-from ..core.replay import Replay
+from ..core.api.replay import Replay
 from ..errors import UserError
 from ..study import Study
 from . import STATIC, ReplayPage

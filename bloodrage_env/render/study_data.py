@@ -4,8 +4,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, TypeAlias
 
-from ..core.compiled import Records
-from ..core.replay import Replay
+from ..core.api.replay import Replay
+from ..core.compile.decorators import Records
 from ..errors import UserError
 from ..study import Judged, Missed, Study, analysis_data, thousandths
 from .strings import Strings

@@ -1,6 +1,6 @@
 """A server for games in the browser. It seats people and agents, and sends each seat only what it may know.
 
-It serves every game that has a `TablePage` (`core/table_page.py`):
+It serves every game that has a `TablePage` (`core/shown/table_page.py`):
 
 - `games.py`: one game; `seating.py`: its seats; `storage.py`: its files; `views.py`: the data sent to a browser
 - `table.py`: a running game and its agents, which run in the threads of `thinking.py`; `tables.py`: all tables

@@ -18,7 +18,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from .. import games
-from ..core.table_page import PUBLIC
+from ..core.shown.table_page import PUBLIC
 from ..encoding import as_bytes
 from ..render import STATIC as RENDERED
 from .guard import Guard

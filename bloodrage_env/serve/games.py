@@ -14,12 +14,12 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from .. import games
-from ..core.compiled import Records
-from ..core.flow import GAME_OVER
-from ..core.options import GameOptions
-from ..core.presentation import Kind
-from ..core.replay import HUMAN, Replay
-from ..core.table_page import PUBLIC, WATCHER, Entry
+from ..core.api.replay import HUMAN, Replay
+from ..core.compile.decorators import Records
+from ..core.engine.flow import GAME_OVER
+from ..core.engine.options import GameOptions
+from ..core.shown.presentation import Kind
+from ..core.shown.table_page import PUBLIC, WATCHER, Entry
 from ..encoding import as_json
 from .faults import described
 from .leaving import Leaving

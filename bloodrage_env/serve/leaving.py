@@ -2,8 +2,8 @@
 
 from typing import Protocol
 
-from ..core.compiled import Records
-from ..core.game import Game as Rules
+from ..core.compile.decorators import Records
+from ..core.engine.game import Game as Rules
 from .revealed import is_revealing
 from .seating import Refused, Seat
 

@@ -1,8 +1,8 @@
-"""The guided first game of a game (`core/lesson.py`) at a table."""
+"""The guided first game of a game (`core/shown/lesson.py`) at a table."""
 
 from typing import Any
 
-from ..core.lesson import LEARNER, Lesson
+from ..core.shown.lesson import LEARNER, Lesson
 from .games import Game
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import Final
 
-from ..core.compiled import Records
-from ..core.game import Game
+from ..core.compile.decorators import Records
+from ..core.engine.game import Game
 
 DEALS: Final = 8  # games that a seat cannot distinguish, in each of which the action is applied
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ..core.table_page import WATCHER
+from ..core.shown.table_page import WATCHER
 
 FALLBACK: Final = "random"  # plays for people where no level is on offer
 

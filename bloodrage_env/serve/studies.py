@@ -8,8 +8,8 @@ from bloodrage_agents.network import NETWORK
 from bloodrage_agents.review import Reviewer
 
 from .. import games
-from ..core.compiled import Records
-from ..core.replay import Replay
+from ..core.api.replay import Replay
+from ..core.compile.decorators import Records
 from ..encoding import as_bytes
 from ..study import SHOWN_MOVES, Analyst, Judged, Study, analysis_data, outlook_data
 from .thinking import Thinkers

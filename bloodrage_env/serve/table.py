@@ -11,9 +11,9 @@ from typing import Any, Final, Protocol
 
 from bloodrage_agents.opponents import Opponent, opponent
 
-from ..core.compiled import Records
-from ..core.replay import Replay
-from ..core.table_page import WATCHER, TablePage
+from ..core.api.replay import Replay
+from ..core.compile.decorators import Records
+from ..core.shown.table_page import WATCHER, TablePage
 from ..encoding import as_bytes
 from ..errors import UnavailableError, UserError
 from ..language import transcript

@@ -10,8 +10,8 @@ from typing import Final
 from bloodrage_agents import registry
 
 from .. import games
-from ..core.lesson import LEARNER
-from ..core.options import GameOptions
+from ..core.engine.options import GameOptions
+from ..core.shown.lesson import LEARNER
 from ..errors import UserError
 from .faults import described
 from .games import Game, up_to

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from .. import games
-from ..core.compiled import Records
+from ..core.compile.decorators import Records
 from ..encoding import as_json
 from ..language.prompt import Parts, TextGame
 from .seating import Refused

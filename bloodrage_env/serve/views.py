@@ -1,14 +1,14 @@
 """The data about a game that a browser receives: what its seat may know, and nothing else.
 
 All of it except the log is computed from `hide`, in which unknown information is blank. The log of a seat is computed
-from the events (`core/table_page.py`).
+from the events (`core/shown/table_page.py`).
 """
 
 from collections.abc import Sequence
 from typing import Any
 
-from ..core.compiled import Records
-from ..core.table_page import PUBLIC
+from ..core.compile.decorators import Records
+from ..core.shown.table_page import PUBLIC
 from .games import Game
 from .lessons import lesson_view
 from .seating import Refused

@@ -5,8 +5,8 @@ import textwrap
 from collections.abc import Callable
 from typing import Final
 
-from ..core.compiled import Records
-from ..core.presentation import Basket, Presentation
+from ..core.compile.decorators import Records
+from ..core.shown.presentation import Basket, Presentation
 from ..errors import UserError
 from ..text import is_number
 from .text import WIDTH, coloured

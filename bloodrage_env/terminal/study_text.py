@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from ..core.compiled import Records
-from ..core.presentation import Kind, Presentation
-from ..core.replay import Replay
+from ..core.api.replay import Replay
+from ..core.compile.decorators import Records
+from ..core.shown.presentation import Kind, Presentation
 from ..study import COSTLY, COSTLY_PLACES, COSTLY_SCORE, Judged, Study
 from .text import WIDTH
 

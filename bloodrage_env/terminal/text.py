@@ -11,9 +11,9 @@ from typing import Final
 
 import numpy as np
 
-from ..core.compiled import Records
-from ..core.presentation import Event, Kind, Presentation
-from ..core.replay import Replay
+from ..core.api.replay import Replay
+from ..core.compile.decorators import Records
+from ..core.shown.presentation import Event, Kind, Presentation
 from ..errors import UserError
 
 WIDTH: Final = 98

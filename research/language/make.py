@@ -17,7 +17,7 @@ from bloodrage_agents.budget import Budget
 from bloodrage_agents.ismcts import Ismcts
 from bloodrage_agents.match import ask, reset
 from bloodrage_agents.network import SHIPPED, Network
-from bloodrage_env.core.rewards import victory_share
+from bloodrage_env.core.engine.rewards import victory_share
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import NUM_ACTIONS, Decision, States
 from bloodrage_env.games.bloodrage.options import Options

@@ -23,8 +23,8 @@ from torch.nn import functional
 from torch.utils.flop_counter import FlopCounterMode
 
 from bloodrage_agents.games.bloodrage.compiled.inputs import AT_SCORES
-from bloodrage_env.core.compiled import Records
-from bloodrage_env.core.rewards import win_rewards
+from bloodrage_env.core.compile.decorators import Records
+from bloodrage_env.core.engine.rewards import win_rewards
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import CARD_CAPACITY, MAX_SEATS, NUM_AGES, NUM_PROVINCES, NUM_SOURCES, Phase
 from bloodrage_training.games.bloodrage.learnable import LEARNABLE

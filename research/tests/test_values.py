@@ -8,7 +8,7 @@ import pytest
 from damaged_arrays import Change, complaint
 
 from bloodrage_agents.network import SHIPPED, file_of
-from bloodrage_env.core.rewards import win_rewards
+from bloodrage_env.core.engine.rewards import win_rewards
 from bloodrage_env.errors import UserError
 from bloodrage_env.games.bloodrage.engine import MAX_SEATS, NUM_AGES
 from bloodrage_training.learn.export import policy_of

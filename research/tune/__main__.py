@@ -10,7 +10,7 @@ import numpy as np
 
 from bloodrage_agents.games.bloodrage.compiled.weights import STYLES
 from bloodrage_env.arguments import whole_number
-from bloodrage_env.core.chance import MAX_SEED
+from bloodrage_env.core.engine.chance import MAX_SEED
 from bloodrage_env.encoding import as_json
 from bloodrage_env.errors import UserError
 from bloodrage_env.games.bloodrage.engine import MAX_SEATS, MIN_SEATS

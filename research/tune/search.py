@@ -9,7 +9,7 @@ from bloodrage_agents import registry
 from bloodrage_agents.ismcts import Ismcts
 from bloodrage_agents.match import GameRecord, play_game
 from bloodrage_agents.mcts.settings import PURPOSES, Setting, ignored
-from bloodrage_env.core.chance import MAX_SEED
+from bloodrage_env.core.engine.chance import MAX_SEED
 from bloodrage_env.errors import UserError
 from bloodrage_env.games.bloodrage.options import Options
 

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from bloodrage_env.core.rewards import victory_share
+from bloodrage_env.core.engine.rewards import victory_share
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import MAX_SEATS, STATE, States
 from bloodrage_env.games.bloodrage.options import Options

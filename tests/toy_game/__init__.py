@@ -1,6 +1,6 @@
 """Highest: a small game of hidden hands for two to six. `SPEC` names its parts; `pyproject.toml` registers it."""
 
-from bloodrage_env.core.spec import GameSpec
+from bloodrage_env.core.engine.spec import GameSpec
 
 SPEC = GameSpec(
     name="toy",

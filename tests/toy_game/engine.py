@@ -9,17 +9,17 @@ from typing import Annotated, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from bloodrage_env.core import tables
-from bloodrage_env.core.batch import Sizes
-from bloodrage_env.core.chance import NUM_WORDS, seed_words, shuffle
-from bloodrage_env.core.checked_play import HOLDS, state_checks_for
-from bloodrage_env.core.checks import checks_for
-from bloodrage_env.core.compiled import Bytes, Compiler, Ints, entry, rule
-from bloodrage_env.core.flow import Question, Rules, flow_for
-from bloodrage_env.core.local_arrays import local_zeros
-from bloodrage_env.core.record import FLAG, NONE, Columns, field, group, head, record
-from bloodrage_env.core.stack import stack_for
-from bloodrage_env.core.writer import writer_for
+from bloodrage_env.core.compile.decorators import Bytes, Compiler, Ints, entry, rule
+from bloodrage_env.core.compile.local_arrays import local_zeros
+from bloodrage_env.core.engine import tables
+from bloodrage_env.core.engine.batch import Sizes
+from bloodrage_env.core.engine.chance import NUM_WORDS, seed_words, shuffle
+from bloodrage_env.core.engine.checked_play import HOLDS, state_checks_for
+from bloodrage_env.core.engine.checks import checks_for
+from bloodrage_env.core.engine.flow import Question, Rules, flow_for
+from bloodrage_env.core.engine.record import FLAG, NONE, Columns, field, group, head, record
+from bloodrage_env.core.engine.stack import stack_for
+from bloodrage_env.core.engine.writer import writer_for
 
 # ---- the record, the actions and the observation
 

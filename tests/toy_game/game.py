@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from bloodrage_env.core import env, replay
-from bloodrage_env.core.batch import batch_for
-from bloodrage_env.core.game import Game
-from bloodrage_env.core.observe import observe_for
-from bloodrage_env.core.options import Flag, GameOptions, WholeNumber, option
-from bloodrage_env.core.play import play_for
-from bloodrage_env.core.rewards import win_rewards
+from bloodrage_env.core.api import env, replay
+from bloodrage_env.core.engine.batch import batch_for
+from bloodrage_env.core.engine.game import Game
+from bloodrage_env.core.engine.observe import observe_for
+from bloodrage_env.core.engine.options import Flag, GameOptions, WholeNumber, option
+from bloodrage_env.core.engine.play import play_for
+from bloodrage_env.core.engine.rewards import win_rewards
 
 from . import SPEC, engine
 from .engine import CHECKS, COMPILER, FLOW, SEATS, SIZES, STATE_CHECKS, WRITER

@@ -1,8 +1,8 @@
 """The network: its inputs are the observation, and a score for each action."""
 
 from bloodrage_agents.forward import Inputs, forward_for
-from bloodrage_env.core.compiled import Floats, rule
-from bloodrage_env.core.tables import action_names, section, sections
+from bloodrage_env.core.compile.decorators import Floats, rule
+from bloodrage_env.core.engine.tables import action_names, section, sections
 
 from .engine import BLOCKS, COMPILER, NUMBERS, SECTIONS, SIZES, WRITER, State
 from .game import GAME

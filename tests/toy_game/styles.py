@@ -2,7 +2,7 @@
 
 from bloodrage_agents.open_seats import open_seats_for
 from bloodrage_agents.styles import choose_many_for
-from bloodrage_env.core.compiled import Ints, rule
+from bloodrage_env.core.compile.decorators import Ints, rule
 
 from .agents import STYLES
 from .engine import COMPILER, FLOW, NUMBERS, SIZES, WRITER, State

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from bloodrage_env.core.compiled import Records
-from bloodrage_env.core.plain import presentation_for
-from bloodrage_env.core.presentation import Event, Kind
-from bloodrage_env.core.record import NONE
+from bloodrage_env.core.compile.decorators import Records
+from bloodrage_env.core.engine.record import NONE
+from bloodrage_env.core.shown.plain import presentation_for
+from bloodrage_env.core.shown.presentation import Event, Kind
 
 from .engine import SEATS
 from .game import GAME

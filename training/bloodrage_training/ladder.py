@@ -14,7 +14,7 @@ from typing import Final
 from bloodrage_agents import parts, registry
 from bloodrage_env import games
 from bloodrage_env.arguments import SEED, add_game, positive_number, whole_number
-from bloodrage_env.core.chance import MAX_SEED
+from bloodrage_env.core.engine.chance import MAX_SEED
 from bloodrage_env.errors import UserError
 from bloodrage_env.terminal.progress import Progress
 

@@ -20,8 +20,8 @@ import numpy as np
 from bloodrage_agents import parts, registry
 from bloodrage_env import games
 from bloodrage_env.arguments import SEED, add_game, positive_number, whole_number
-from bloodrage_env.core.chance import MAX_SEED
-from bloodrage_env.core.options import GameOptions
+from bloodrage_env.core.engine.chance import MAX_SEED
+from bloodrage_env.core.engine.options import GameOptions
 from bloodrage_env.errors import INTERRUPTED, UserError
 from bloodrage_env.terminal.progress import Progress
 from bloodrage_env.text import counted

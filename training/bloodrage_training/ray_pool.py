@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any, Final
 
-from bloodrage_env.core.compiled import compile_all
+from bloodrage_env.core.compile.decorators import compile_all
 from bloodrage_env.errors import MissingPackageError, UserError
 from bloodrage_env.text import counted
 

@@ -21,8 +21,8 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvS
 from bloodrage_agents.network import NetworkAgent
 from bloodrage_agents.opponents import Opponent, line_up
 from bloodrage_env import games
-from bloodrage_env.core.copies import TrueCopies
-from bloodrage_env.core.options import GameOptions
+from bloodrage_env.core.api.true_copies import TrueCopies
+from bloodrage_env.core.engine.options import GameOptions
 from bloodrage_env.gym import Masks, OneSeatVector, Vectors, Whole, _Games
 
 LineUp = tuple[list[str], list[list[Opponent | None]]]  # specs of the other seats; by game who plays, None if compiled

@@ -19,7 +19,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, Final
 
-from bloodrage_env.core.compiled import compile_all
+from bloodrage_env.core.compile.decorators import compile_all
 from bloodrage_env.errors import INTERRUPTED, UserError
 
 from .tasks import Again, Died, Done, Event, Pool, Result, Task, carried_out

@@ -15,7 +15,7 @@ from torch.nn.functional import cross_entropy
 
 from bloodrage_agents import parts
 from bloodrage_env import games
-from bloodrage_env.core.options import GameOptions
+from bloodrage_env.core.engine.options import GameOptions
 from bloodrage_training.dataset import Dataset, Rows
 from bloodrage_training.learn.evaluate import Choice, against, by_observation
 from bloodrage_training.tournament.estimates import wilson

@@ -17,7 +17,7 @@ import numpy as np
 import pyspiel
 from open_spiel.python.algorithms import ismcts, mcts
 
-from bloodrage_env.core.rewards import share_of, win_rewards
+from bloodrage_env.core.engine.rewards import share_of, win_rewards
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import MAX_DECISIONS, MAX_SEATS, NUM_ACTIONS, STATE
 from bloodrage_env.games.bloodrage.observation import OBSERVATION_SIZE, observe

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from bloodrage_env.core.chance import next_word
-from bloodrage_env.core.compiled import Ints, rule
+from bloodrage_env.core.compile.decorators import Ints, rule
+from bloodrage_env.core.engine.chance import next_word
 
 DEAL_STREAM: Final = 2**30  # of the generator: deal k has the stream DEAL_STREAM + k, a k-th visit the stream k
 

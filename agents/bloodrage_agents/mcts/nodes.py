@@ -11,8 +11,8 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from bloodrage_env.core.compiled import Floats, Ints, rule
-from bloodrage_env.core.record import NONE
+from bloodrage_env.core.compile.decorators import Floats, Ints, rule
+from bloodrage_env.core.engine.record import NONE
 
 Doubles: TypeAlias = Annotated[npt.NDArray[np.float64], numba.float64[::1]]
 

@@ -8,10 +8,10 @@ from math import ceil, log, log2
 
 import numpy as np
 
-from bloodrage_env.core.chance import NUM_WORDS, seed_words, unit
-from bloodrage_env.core.compiled import Ints, rule
-from bloodrage_env.core.local_arrays import local_zeros
-from bloodrage_env.core.record import NONE
+from bloodrage_env.core.compile.decorators import Ints, rule
+from bloodrage_env.core.compile.local_arrays import local_zeros
+from bloodrage_env.core.engine.chance import NUM_WORDS, seed_words, unit
+from bloodrage_env.core.engine.record import NONE
 
 from .nodes import ROOT, Doubles, Nodes
 from .settings import MOST_DRAFTS, NUM_SETTINGS, Setting

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bloodrage_env.core.compiled import Compiler, Floats, Ints, Record, Records
-from bloodrage_env.core.flow import Flow
-from bloodrage_env.core.rewards import share_of_rule, victory_share_rule
+from bloodrage_env.core.compile.decorators import Compiler, Floats, Ints, Record, Records
+from bloodrage_env.core.engine.flow import Flow
+from bloodrage_env.core.engine.rewards import share_of_rule, victory_share_rule
 
 from ..forward import Forward, Net
 from .nodes import NUM_CALLS, Doubles

@@ -2,8 +2,8 @@
 
 from math import exp, sqrt
 
-from bloodrage_env.core.compiled import Floats, Ints, rule
-from bloodrage_env.core.record import NONE
+from bloodrage_env.core.compile.decorators import Floats, Ints, rule
+from bloodrage_env.core.engine.record import NONE
 
 from .nodes import ROOT, Doubles, Nodes
 from .root import best_with, is_decided

@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bloodrage_env.core.apart import apart
-from bloodrage_env.core.chance import NUM_WORDS, seed_words
-from bloodrage_env.core.checks import check_seed
-from bloodrage_env.core.compiled import Compiler, Floats, Ints, Record, Records
-from bloodrage_env.core.flow import Flow
-from bloodrage_env.core.local_arrays import local_zeros
-from bloodrage_env.core.record import NONE
+from bloodrage_env.core.compile.apart import apart
+from bloodrage_env.core.compile.decorators import Compiler, Floats, Ints, Record, Records
+from bloodrage_env.core.compile.local_arrays import local_zeros
+from bloodrage_env.core.engine.chance import NUM_WORDS, seed_words
+from bloodrage_env.core.engine.checks import check_seed
+from bloodrage_env.core.engine.flow import Flow
+from bloodrage_env.core.engine.record import NONE
 
 from ..forward import Forward, Net
 from .deals import DEAL_STREAM, draw_seed

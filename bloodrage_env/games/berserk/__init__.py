@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from ...core.spec import GameSpec
+from ...core.engine.spec import GameSpec
 
 SPEC: Final = GameSpec(
     name="berserk",

@@ -1,9 +1,9 @@
-"""How fast Berserk is to be (`core/aims.py`)."""
+"""How fast Berserk is to be (`core/api/aims.py`)."""
 
 from dataclasses import replace
 from typing import Final
 
-from ...core.aims import USUAL, Aims
+from ...core.api.aims import USUAL, Aims
 from .shape import TEAM
 
 AIMS: Final[Aims] = replace(

@@ -15,8 +15,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from ...core.numbers import whole_number
-from ...core.options import Kind
+from ...core.engine.numbers import whole_number
+from ...core.engine.options import Kind
 from ...files import MAX_TABLE, csv_lines
 from .engine import (
     DECKS,

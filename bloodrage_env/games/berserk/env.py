@@ -1,11 +1,11 @@
-"""The PettingZoo AEC environment of Berserk: what `core/env.py` makes of any game, and the board as text."""
+"""The PettingZoo AEC environment of Berserk: what `core/api/env.py` makes of any game, and the board as text."""
 
 from typing import Any, ClassVar, Final
 
 from gymnasium import logger
 from pettingzoo.utils.env_logger import EnvLogger
 
-from ...core.env import GameEnv, Observation
+from ...core.api.env import GameEnv, Observation
 from . import SPEC
 from .engine import States
 from .game import GAME

@@ -3,10 +3,10 @@
 import functools
 from typing import Final
 
-from ...core.batch import batch_for
-from ...core.game import Game
-from ...core.observe import observe_for
-from ...core.rewards import win_rewards
+from ...core.engine.batch import batch_for
+from ...core.engine.game import Game
+from ...core.engine.observe import observe_for
+from ...core.engine.rewards import win_rewards
 from . import engine
 from .engine import CHECKS, COMPILER, FLOW, PLAY, RULES_VERSION, check_state
 from .observation import SECTIONS, SIZES, WRITER

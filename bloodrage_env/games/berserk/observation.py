@@ -8,13 +8,13 @@ the observer and the other; in a team battle the observer, its partner, the left
 from collections import namedtuple
 from typing import Any, Final
 
-from ...core.batch import Sizes
-from ...core.borrowed import borrowed
-from ...core.compiled import Bytes, rule, shared_rule
-from ...core.copying import copy_field
-from ...core.forms import NUMBER, Each, Fields, Flag, Listed, One, counts_by
-from ...core.tables import labels, length, members, numbered, scales, sections, shown, starts
-from ...core.writer import writer_for
+from ...core.compile.borrowed import borrowed
+from ...core.compile.copy_field import copy_field
+from ...core.compile.decorators import Bytes, rule, shared_rule
+from ...core.engine.batch import Sizes
+from ...core.engine.forms import NUMBER, Each, Fields, Flag, Listed, One, counts_by
+from ...core.engine.tables import labels, length, members, numbered, scales, sections, shown, starts
+from ...core.engine.writer import writer_for
 from .engine import (
     AIR,
     CARD_CAPACITY,

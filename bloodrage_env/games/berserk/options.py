@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from ...core.options import Flag, GameOptions, OneOf, WholeNumber, option
+from ...core.engine.options import Flag, GameOptions, OneOf, WholeNumber, option
 from .card_lists import DECK, SQUAD_LIST, Cards
 from .engine import LAAR, LEAST_PLAYERS, MAX_TURNS, NUM_SEATS
 from .shape import NAME, TEAM

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from ...core.presentation import Presentation, Terminal
+from ...core.shown.presentation import Presentation, Terminal
 from .engine import NUM_SEATS, SECRET, States
 from .notation import action_text, board_text, decision_text, events, opening_events, player
 from .notation.cards import card_lines

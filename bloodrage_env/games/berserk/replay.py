@@ -1,10 +1,10 @@
-"""Replays of Berserk (`core/replay.py`)."""
+"""Replays of Berserk (`core/api/replay.py`)."""
 
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ...core import replay
-from ...core.replay import ReplayError
+from ...core.api import replay
+from ...core.api.replay import ReplayError
 from .game import GAME
 from .options import DEFAULT, Options
 

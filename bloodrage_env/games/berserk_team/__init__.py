@@ -8,7 +8,7 @@ carries nothing of the team battle.
 from pathlib import Path
 from typing import Final
 
-from ...core.spec import GameSpec
+from ...core.engine.spec import GameSpec
 
 __path__ = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "berserk")]
 

@@ -1,9 +1,9 @@
-"""The target speeds of Blood Rage (`core/aims.py`), for games of four players."""
+"""The target speeds of Blood Rage (`core/api/aims.py`), for games of four players."""
 
 from dataclasses import replace
 from typing import Final
 
-from ...core.aims import USUAL, Aims
+from ...core.api.aims import USUAL, Aims
 
 AIMS: Final[Aims] = replace(
     USUAL,

@@ -1,4 +1,4 @@
-"""The PettingZoo AEC environment of Blood Rage: what `core/env.py` makes of any game, and pictures."""
+"""The PettingZoo AEC environment of Blood Rage: what `core/api/env.py` makes of any game, and pictures."""
 
 from collections.abc import Callable
 from functools import partial
@@ -9,8 +9,8 @@ import numpy.typing as npt
 from gymnasium import logger
 from pettingzoo.utils.env_logger import EnvLogger
 
-from ...core.env import GameEnv, Observation
-from ...core.flow import ILLEGAL
+from ...core.api.env import GameEnv, Observation
+from ...core.engine.flow import ILLEGAL
 from . import SPEC
 from .engine import States
 from .game import GAME

@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from ...core.batch import batch_for
-from ...core.compiled import Records
-from ...core.game import Game
+from ...core.compile.decorators import Records
+from ...core.engine.batch import batch_for
+from ...core.engine.game import Game
 from . import engine
 from .engine import COMPILER, FLOW, PLAY, RULES_VERSION, Decision, check_state
 from .observation import ENTRIES, SECTIONS, SIZES, WRITER

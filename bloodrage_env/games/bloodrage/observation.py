@@ -11,16 +11,16 @@ from typing import Any, Final
 
 import numpy as np
 
-from ...core.batch import Sizes
-from ...core.borrowed import borrowed
-from ...core.checks import Checks
-from ...core.compiled import Bytes, rule, shared_rule
-from ...core.copying import copy_field
-from ...core.forms import NUMBER, Each, Fields, Flag, Listed, One, Row, Share, counts_by
-from ...core.observe import observe_for
-from ...core.sparse import WORD, lowest_bit, set_bits
-from ...core.tables import labels, length, members, numbered, scales, sections, shown, starts
-from ...core.writer import writer_for
+from ...core.compile.borrowed import borrowed
+from ...core.compile.copy_field import copy_field
+from ...core.compile.decorators import Bytes, rule, shared_rule
+from ...core.engine.batch import Sizes
+from ...core.engine.checks import Checks
+from ...core.engine.forms import NUMBER, Each, Fields, Flag, Listed, One, Row, Share, counts_by
+from ...core.engine.observe import observe_for
+from ...core.engine.sparse import WORD, lowest_bit, set_bits
+from ...core.engine.tables import labels, length, members, numbered, scales, sections, shown, starts
+from ...core.engine.writer import writer_for
 from .engine import (
     CARD_CAPACITY,
     COMPILER,

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
-from ...core.options import Flag, GameOptions, Kind, WholeNumber, option
+from ...core.engine.options import Flag, GameOptions, Kind, WholeNumber, option
 from .engine import MAX_SEATS, MIN_SEATS, CardSet
 
 

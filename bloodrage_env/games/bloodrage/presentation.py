@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from ...core.presentation import Presentation, Terminal
+from ...core.shown.presentation import Presentation, Terminal
 from .engine import PASS, SIMULTANEOUS, Decision, States, is_secret
 from .notation import CLANS, action_text, decision_text, events, opening_events
 from .render.ansi import COLOURS, board_text

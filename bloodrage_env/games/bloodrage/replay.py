@@ -1,10 +1,10 @@
-"""Replays of Blood Rage: `.brz` files (`core/replay.py`)."""
+"""Replays of Blood Rage: `.brz` files (`core/api/replay.py`)."""
 
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ...core import replay
-from ...core.replay import HUMAN, MAX_CONTENT, MAX_FILE, ReplayError, Shares
+from ...core.api import replay
+from ...core.api.replay import HUMAN, MAX_CONTENT, MAX_FILE, ReplayError, Shares
 from .game import GAME
 from .options import DEFAULT, Options
 

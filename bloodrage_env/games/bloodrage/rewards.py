@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from ...core.rewards import rank_rewards, win_rewards
+from ...core.engine.rewards import rank_rewards, win_rewards
 
 MARGIN_UNIT: Final = 100.0  # points of glory that are worth a reward of 1
 

@@ -8,11 +8,11 @@ from typing import Any, Final
 import numpy as np
 
 from ... import games
-from ...core.compiled import Records
-from ...core.game import Game
-from ...core.options import GameOptions, WholeNumber
-from ...core.presentation import Presentation
-from ...core.table_page import Entry, TablePage, entries_for, lines_for
+from ...core.compile.decorators import Records
+from ...core.engine.game import Game
+from ...core.engine.options import GameOptions, WholeNumber
+from ...core.shown.presentation import Presentation
+from ...core.shown.table_page import Entry, TablePage, entries_for, lines_for
 
 STATIC: Final = Path(__file__).parent / "static"
 

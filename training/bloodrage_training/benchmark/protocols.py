@@ -15,7 +15,7 @@ from typing import Any, Final, cast
 
 from bloodrage_agents import registry
 from bloodrage_env import games
-from bloodrage_env.core.options import GameOptions
+from bloodrage_env.core.engine.options import GameOptions
 from bloodrage_env.encoding import as_json
 from bloodrage_env.errors import UserError
 

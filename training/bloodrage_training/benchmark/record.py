@@ -16,7 +16,7 @@ from typing import Any, Final
 from bloodrage_agents import registry
 from bloodrage_agents.network import SHIPPED, Network
 from bloodrage_env import files, games
-from bloodrage_env.core.chance import MAX_SEED
+from bloodrage_env.core.engine.chance import MAX_SEED
 from bloodrage_env.encoding import as_json
 from bloodrage_env.errors import UserError
 

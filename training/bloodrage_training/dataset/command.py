@@ -7,7 +7,7 @@ import sys
 from bloodrage_agents import registry
 from bloodrage_env import games
 from bloodrage_env.arguments import add_game, whole_number
-from bloodrage_env.core.chance import MAX_SEED
+from bloodrage_env.core.engine.chance import MAX_SEED
 from bloodrage_env.errors import INTERRUPTED
 from bloodrage_env.terminal.progress import Progress
 

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from bloodrage_agents import registry
 from bloodrage_agents.base import AgentLike
 from bloodrage_env import files, games
-from bloodrage_env.core.options import GameOptions
+from bloodrage_env.core.engine.options import GameOptions
 from bloodrage_env.encoding import as_json
 from bloodrage_env.errors import UserError
 from bloodrage_env.terminal.progress import Progress

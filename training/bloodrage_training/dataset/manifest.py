@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bloodrage_env import games
-from bloodrage_env.core.chance import MAX_SEED
+from bloodrage_env.core.engine.chance import MAX_SEED
 from bloodrage_env.encoding import as_json
 from bloodrage_env.errors import UserError
 

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bloodrage_env import files, games
-from bloodrage_env.core.options import GameOptions
+from bloodrage_env.core.engine.options import GameOptions
 from bloodrage_env.errors import UserError
 
 from .manifest import Manifest, Shard, read_manifest

@@ -13,7 +13,7 @@ from typing import Final
 
 from bloodrage_agents import registry
 from bloodrage_env import games
-from bloodrage_env.core.options import GameOptions
+from bloodrage_env.core.engine.options import GameOptions
 from bloodrage_env.errors import UserError
 
 from ..tournament.estimates import Estimate

@@ -20,10 +20,10 @@ from bloodrage_agents.match import ask
 from bloodrage_agents.styles import RANDOM
 from bloodrage_env import VectorGames, files, games
 from bloodrage_env.arguments import SEED, add_game, whole_number
-from bloodrage_env.core.chance import MAX_SEED
-from bloodrage_env.core.compiled import Records
-from bloodrage_env.core.options import GameOptions, rows
-from bloodrage_env.core.rewards import won_by_side
+from bloodrage_env.core.compile.decorators import Records
+from bloodrage_env.core.engine.chance import MAX_SEED
+from bloodrage_env.core.engine.options import GameOptions, rows
+from bloodrage_env.core.engine.rewards import won_by_side
 from bloodrage_env.errors import INTERRUPTED, MissingPackageError, UserError
 from bloodrage_env.text import counted
 

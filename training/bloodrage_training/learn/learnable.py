@@ -10,9 +10,9 @@ import numpy.typing as npt
 from bloodrage_agents.forward import Forward
 from bloodrage_agents.styles import ChooseMany
 from bloodrage_env import games
-from bloodrage_env.core.compiled import Ints, Records
-from bloodrage_env.core.game import Game
-from bloodrage_env.core.options import GameOptions
+from bloodrage_env.core.compile.decorators import Ints, Records
+from bloodrage_env.core.engine.game import Game
+from bloodrage_env.core.engine.options import GameOptions
 
 from .policy import Inputs, SparseRows
 

@@ -11,7 +11,7 @@ import torch
 
 from bloodrage_agents.network import SHIPPED, file_of
 from bloodrage_env.commands.measures import Effort, Figure, Rates
-from bloodrage_env.core.compiled import compile_all
+from bloodrage_env.core.compile.decorators import compile_all
 
 from . import ppo
 from .config import Ppo, parse

@@ -22,7 +22,7 @@ from bloodrage_agents.forward import Forward
 from bloodrage_agents.network import MAX_LAYERS, MAX_WIDTH
 from bloodrage_agents.scores import LEAST, NUM_FORMS, WORST
 from bloodrage_env import files, games
-from bloodrage_env.core.compiled import Records
+from bloodrage_env.core.compile.decorators import Records
 from bloodrage_env.errors import UserError
 
 from .compiled.action_log_probs import (

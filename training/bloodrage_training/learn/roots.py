@@ -17,7 +17,7 @@ import torch
 from bloodrage_agents.gpu import ASKED, CHOICE, OVER, GpuWorlds
 from bloodrage_agents.mcts.root import plan_halving
 from bloodrage_agents.mcts.settings import GUIDED, NUM_SETTINGS, Setting, defaults, row_of
-from bloodrage_env.core.rewards import share_of
+from bloodrage_env.core.engine.rewards import share_of
 
 from .policy import Inputs, Policy
 from .source import DeviceGames, shared

@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 import torch
 
-from bloodrage_env.core.compiled import compile_all
+from bloodrage_env.core.compile.decorators import compile_all
 
 from .config import Learning
 from .evaluate import against_baselines

@@ -25,8 +25,8 @@ from bloodrage_agents.ismcts import Tree, answer_of, halving_deals, weight_of
 from bloodrage_agents.mcts.settings import Setting, defaults, row_of
 from bloodrage_agents.network import Network
 from bloodrage_env import games
-from bloodrage_env.core.compiled import Mask2, Records
-from bloodrage_env.core.rewards import share_of, win_reward
+from bloodrage_env.core.compile.decorators import Mask2, Records
+from bloodrage_env.core.engine.rewards import share_of, win_reward
 
 from ..tasks import Event, Pool, Result
 from ..workers import BACKENDS, carry_out_all, make_pool

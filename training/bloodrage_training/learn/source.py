@@ -9,8 +9,8 @@ import torch
 from torch import Tensor
 
 from bloodrage_env import VectorGames
-from bloodrage_env.core.compiled import Records
-from bloodrage_env.core.game import Game
+from bloodrage_env.core.compile.decorators import Records
+from bloodrage_env.core.engine.game import Game
 
 from .learnable import Bools, Learnable
 from .policy import Inputs, SparseRows

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from bloodrage_env.core.options import rows
-from bloodrage_env.core.rewards import won_by_side
+from bloodrage_env.core.engine.options import rows
+from bloodrage_env.core.engine.rewards import won_by_side
 
 from .config import SEED_STEP, Learning, Rollouts
 from .learnable import learnable

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bloodrage_env import games
-from bloodrage_env.core.spec import GameSpec
+from bloodrage_env.core.engine.spec import GameSpec
 
 from ..tournament.counted import games_of_results
 from ..tournament.estimates import Numbers, Shares

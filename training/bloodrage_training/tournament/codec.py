@@ -16,9 +16,9 @@ from typing import Any, Final
 import numpy as np
 
 from bloodrage_env import games
-from bloodrage_env.core.chance import MAX_SEED
-from bloodrage_env.core.game import Game
-from bloodrage_env.core.options import GameOptions
+from bloodrage_env.core.engine.chance import MAX_SEED
+from bloodrage_env.core.engine.game import Game
+from bloodrage_env.core.engine.options import GameOptions
 from bloodrage_env.encoding import as_json
 from bloodrage_env.errors import UserError
 

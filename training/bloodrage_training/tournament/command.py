@@ -11,7 +11,7 @@ from typing import Final
 from bloodrage_agents import registry
 from bloodrage_env import games
 from bloodrage_env.arguments import SEED, add_game, positive_number, whole_number
-from bloodrage_env.core.chance import MAX_SEED
+from bloodrage_env.core.engine.chance import MAX_SEED
 from bloodrage_env.errors import INTERRUPTED, UserError
 from bloodrage_env.parsers import add_command
 from bloodrage_env.terminal.progress import Progress

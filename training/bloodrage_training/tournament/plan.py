@@ -8,7 +8,7 @@ from math import comb, lcm
 from typing import Final
 
 from bloodrage_env import games
-from bloodrage_env.core.options import GameOptions
+from bloodrage_env.core.engine.options import GameOptions
 from bloodrage_env.encoding import as_json
 from bloodrage_env.errors import UserError
 

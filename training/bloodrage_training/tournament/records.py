@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal, get_args
 
 from bloodrage_env import games
-from bloodrage_env.core.options import GameOptions
+from bloodrage_env.core.engine.options import GameOptions
 
 Mode = Literal["round-robin", "focus", "random"]
 MODES: Final[tuple[str, ...]] = get_args(Mode)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from bloodrage_env import games
-from bloodrage_env.core.flow import ILLEGAL
+from bloodrage_env.core.engine.flow import ILLEGAL
 
 from .plan import games_of
 from .records import PlannedGame, StoredGame

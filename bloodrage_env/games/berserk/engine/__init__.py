@@ -5,7 +5,7 @@ whose first argument is the record of one game, are for compiled code alone. A g
 it follows are in `docs/berserk/rules.md`.
 """
 
-from ....core.flow import GAME_OVER, ILLEGAL, RESUMED, STOPPED
+from ....core.engine.flow import GAME_OVER, ILLEGAL, RESUMED, STOPPED
 from .actions import ACT, BLOCKS, CARD, CELL, DONE, FLYER, MOVE, NO, NUM_ACTIONS, NUMBER, YES
 from .api import (
     PLAY,

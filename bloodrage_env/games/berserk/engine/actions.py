@@ -7,7 +7,7 @@ block, whose slots are those of all seats, as the seat that answers counts them 
 
 from typing import Final
 
-from ....core.tables import block, blocks, length, members, numbered, pairs, starts
+from ....core.engine.tables import block, blocks, length, members, numbered, pairs, starts
 from .card_ids import CARD_CAPACITY, Card
 from .cards import FLYERS
 from .ids import MAX_TOKENS, NUM_CELLS, NUM_SLOTS, SQUAD, Act, Direction

@@ -9,8 +9,8 @@ from typing import Final
 
 import numpy as np
 
-from ....core.compiled import Ints, entry, rule
-from ....core.play import play_for
+from ....core.compile.decorators import Ints, entry, rule
+from ....core.engine.play import play_for
 from ..shape import TEAM
 from .checks import CHECKS, check_game
 from .flow import FLOW

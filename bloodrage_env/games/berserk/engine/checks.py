@@ -1,7 +1,7 @@
-"""What the entry points refuse: options that are none. Compiled code checks no index (`core/checks.py`)."""
+"""What the entry points refuse: options that are none. Compiled code checks no index (`core/engine/checks.py`)."""
 
-from ....core.checks import checks_for
-from ....core.compiled import Ints, rule
+from ....core.compile.decorators import Ints, rule
+from ....core.engine.checks import checks_for
 from .decks import is_deck, is_squad
 from .ids import LAAR, LEAST_PLAYERS, MAX_TURNS, NUM_OPTIONS, NUM_SEATS, WORDS, Combat, Option, Placing, Setup
 from .state import COMPILER

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from ....core.compiled import Ints, rule
+from ....core.compile.decorators import Ints, rule
 from .card_ids import NUM_CARDS, Card
 from .ids import HOME_CELLS, MAX_COPIES, MAX_DECK, MIN_DECK, NONE, WORDS
 

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from ....core.compiled import rule
-from ....core.flow import Question, Rules, flow_for
+from ....core.compile.decorators import rule
+from ....core.engine.flow import Question, Rules, flow_for
 from .actions import NUM_ACTIONS
 from .checks import check_options
 from .ids import LAAR, Decision, Routine

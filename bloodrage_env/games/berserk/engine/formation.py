@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from ....core.compiled import rule
-from ....core.sparse import lowest_bit
+from ....core.compile.decorators import rule
+from ....core.engine.sparse import lowest_bit
 from .board import BESIDE
 from .cards import EFFECTS, ELITE, MARKS, Effect, in_table
 from .ids import NUM_SLOTS

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from ....core.compiled import rule
-from ....core.frames import LAST_SEAT, Wait, frames_for
+from ....core.compile.decorators import rule
+from ....core.engine.frames import LAST_SEAT, Wait, frames_for
 from .board import OFF_BOARD
 from .cards import ABILITIES, Part
 from .ids import NONE, SQUAD, Attack, Decision, Phase, Routine

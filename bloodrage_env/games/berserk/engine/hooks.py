@@ -6,7 +6,7 @@ What a card's text says as a number is a column of `EFFECTS`; a face-down card h
 import numpy as np
 import numpy.typing as npt
 
-from ....core.compiled import rule
+from ....core.compile.decorators import rule
 from ..shape import TEAM
 from .board import COLUMN_OF, DIAGONAL, DISTANCE, FAR, FIRST_ROW, IN_COLUMN, NEAR, OFF_BOARD, STEP, UNLIMITED, WITHIN
 from .cards import ABILITIES, EFFECTS, ELEMENT, PROTECTED, UNIQUE, WOUNDED, Effect, Part

@@ -3,7 +3,7 @@
 from enum import IntEnum
 from typing import Final
 
-from ....core import record
+from ....core.engine import record
 from ..shape import BEINGS, TEAM
 
 NONE: Final = record.NONE  # no seat, slot, cell or card

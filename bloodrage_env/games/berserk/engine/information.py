@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ....core.compiled import rule
+from ....core.compile.decorators import rule
 from .ids import NUM_DECISIONS, Decision, Phase, Placing
 from .queries import number_of, owner
 from .stack import get

@@ -9,8 +9,8 @@ from typing import Final
 
 import numpy as np
 
-from ....core.checked_play import state_checks_for
-from ....core.compiled import rule
+from ....core.compile.decorators import rule
+from ....core.engine.checked_play import state_checks_for
 from ..shape import TEAM
 from .card_ids import ANGEL, DEMON, NUM_CARDS
 from .cards import LIFE, MARKS, MOVEMENT, NUM_ROWS

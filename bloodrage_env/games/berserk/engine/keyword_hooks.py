@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from ....core.compiled import rule
+from ....core.compile.decorators import rule
 from ..shape import TEAM
 from .board import ALL_CELLS
 from .cards import EFFECTS, FLYERS, MARKS, Effect, in_table

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from ....core.compiled import rule
+from ....core.compile.decorators import rule
 from .being_table import LIFE_AT_FIRST
 from .board import COLUMN_OF, ROW_OF
 from .card_ids import DEMON, NUM_CARDS

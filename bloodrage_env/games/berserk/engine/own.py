@@ -215,7 +215,7 @@ def digest_of(rows: list[Row]) -> str:
     return hashlib.sha256(repr([sorted(row.items()) for row in rows]).encode()).hexdigest()[:8]
 
 
-ROWS, SOURCES = _read()  # SOURCES: files that what is compiled depends on (`core/stamps.py`)
+ROWS, SOURCES = _read()  # SOURCES: files that what is compiled depends on (`core/compile/stamps.py`)
 # Which cards there are beside those of the game, for replays and stores: empty without any.
 DIGEST: Final = digest_of(ROWS) if ROWS else ""
 

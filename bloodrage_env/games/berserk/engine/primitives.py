@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from ....core.chance import NUM_WORDS, below
-from ....core.compiled import rule
-from ....core.local_arrays import local_zeros
+from ....core.compile.decorators import rule
+from ....core.compile.local_arrays import local_zeros
+from ....core.engine.chance import NUM_WORDS, below
 from .board import AIR
 from .cards import EFFECTS, FLYERS, LIFE, MARKS, MOVEMENT, Effect
 from .formation import cure

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from ....core.compiled import rule
+from ....core.compile.decorators import rule
 from ..shape import TEAM
 from .board import AIR, ALL_CELLS
 from .cards import FLYERS

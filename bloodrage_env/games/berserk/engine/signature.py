@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from ....core.signature import behaviour_hash, first_numbers, seeded_actions
+from ....core.engine.behaviour import behaviour_hash, first_numbers, seeded_actions
 from .actions import BLOCKS
 from .api import apply, reset
 from .card_ids import DEMON, NUM_CARDS

@@ -1,9 +1,9 @@
-"""The stack of routines and the open question (`core/stack.py`)."""
+"""The stack of routines and the open question (`core/engine/stack.py`)."""
 
 from typing import Final
 
-from ....core.compiled import rule
-from ....core.stack import stack_for
+from ....core.compile.decorators import rule
+from ....core.engine.stack import stack_for
 from .ids import NONE
 from .state import COMPILER, Frame, State
 

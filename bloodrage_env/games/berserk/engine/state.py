@@ -9,9 +9,9 @@ from typing import Annotated, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ....core.chance import MASK32, NUM_WORDS
-from ....core.compiled import Compiler
-from ....core.record import FLAG, Columns, axis, field, group, head, record
+from ....core.compile.decorators import Compiler
+from ....core.engine.chance import MASK32, NUM_WORDS
+from ....core.engine.record import FLAG, Columns, axis, field, group, head, record
 from ..shape import NAME
 from .actions import NUM_ACTIONS
 from .board import AIR, ALL_CELLS

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from ....core.forms import Names, Relative
-from ....core.language import Language, rules_in
+from ....core.engine.forms import Names, Relative
+from ....core.shown.language import Language, rules_in
 from ..engine import (
     CLASSES,
     COLUMNS,

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from ....core.language import Composite, UnknownWordError
+from ....core.shown.language import Composite, UnknownWordError
 from ....text import is_number, words_of
 from ..engine import NONE, SQUAD, TITLE, Decision, Direction, States
 from ..notation.words import ACTS, CELLS, SLOTS

@@ -4,7 +4,7 @@
 answers, `events` what happened, `cards` a card, `board` the board, and `dump` a whole state.
 """
 
-from ....core.presentation import Event, Kind
+from ....core.shown.presentation import Event, Kind
 from .board import board_text
 from .dump import state_text
 from .events import event_lines, events, opening_events

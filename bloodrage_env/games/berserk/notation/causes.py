@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from ....core.compiled import Ints
+from ....core.compile.decorators import Ints
 from ..engine import (
     EFFECTS,
     LAAR,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ....core.presentation import Event, Kind
+from ....core.shown.presentation import Event, Kind
 from ..engine import (
     AIR,
     ANGEL,

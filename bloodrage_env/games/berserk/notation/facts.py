@@ -1,6 +1,6 @@
 """What the rules say about a position, for texts and pictures."""
 
-from ....core.compiled import entry
+from ....core.compile.decorators import entry
 from .. import engine
 from ..engine import (
     ACT,

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from ....core.names import Names
+from ....core.engine.action_names import Names
 from ..engine import BLOCKS
 
 # `DONE`, `CARD[ORC]`, `MOVE[3, LEFT]`, `ACT[3, STRIKE]`, `CELL[17]`

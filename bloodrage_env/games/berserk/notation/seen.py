@@ -1,11 +1,11 @@
-"""What is seen of a game, as the structs of `core/structs.py`: boards and pages read cards, squads and actions in these
-alone. Of the record they read options, clock and dice, which are public.
+"""What is seen of a game, as the structs of `core/shown/structs.py`: boards and pages read cards, squads and actions in
+these alone. Of the record they read options, clock and dice, which are public.
 """
 
 from collections.abc import Sequence
 from typing import Any
 
-from ....core.structs import structs_of
+from ....core.shown.structs import structs_of
 from .. import SPEC
 from ..engine import States
 from ..game import GAME

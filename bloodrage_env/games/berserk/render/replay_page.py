@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from ....core.replay import Replay
+from ....core.api.replay import Replay
 from ....encoding import as_json
 from ....errors import UserError
 from ....render import STATIC as SHARED

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from ....core.lesson import Lesson, lesson_from
-from ....core.table_page import TablePage
+from ....core.shown.lesson import Lesson, lesson_from
+from ....core.shown.table_page import TablePage
 from ....render.review import review_page
 from .. import SPEC
 from ..card_lists import DECK, SQUAD_LIST

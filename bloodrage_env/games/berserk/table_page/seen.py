@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from ....core.table_page import WATCHER
+from ....core.shown.table_page import WATCHER
 from ..engine import (
     AIR,
     COLUMNS,

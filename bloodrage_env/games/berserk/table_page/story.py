@@ -1,13 +1,13 @@
 """The log entries of an action: the events in words, and what was done on the board.
 
-An entry of the log is a dict of JSON: `lines`, a list of [kind, text] with the names of `core.presentation.Kind`, and
-`moves` and `fight` as in `render.actions`.
+An entry of the log is a dict of JSON: `lines`, a list of [kind, text] with the names of
+`core.shown.presentation.Kind`, and `moves` and `fight` as in `render.actions`.
 """
 
 from collections.abc import Iterable
 from functools import partial
 
-from ....core.table_page import Entry, entries_for, lines_for
+from ....core.shown.table_page import Entry, entries_for, lines_for
 from ..engine import States
 from ..notation import events, opening_events
 from ..render.actions import done_by

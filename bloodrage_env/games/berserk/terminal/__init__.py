@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from ....core.lookup import find_title, find_titles
+from ....core.shown.lookup import find_title, find_titles
 from ..engine import (
     ABILITIES,
     ACT,

@@ -5,8 +5,8 @@ the entries, which take a structured array of games and the index of one. Rules,
 one game, are for compiled code alone. A game is one record of `STATE`; the rules it follows are in `docs/rules.md`.
 """
 
-from ....core.compiled import compile_all
-from ....core.flow import GAME_OVER, ILLEGAL
+from ....core.compile.decorators import compile_all
+from ....core.engine.flow import GAME_OVER, ILLEGAL
 from .actions import (
     BLOCKS,
     CARD,

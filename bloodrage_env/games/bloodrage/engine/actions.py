@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from ....core.tables import block, blocks, labels, length, members, numbered, pairs, starts
+from ....core.engine.tables import block, blocks, labels, length, members, numbered, pairs, starts
 from .card_ids import CARD_CAPACITY, Card
 from .ids import KIND_CAPACITY, NUM_BOARD, NUM_PROVINCES, NUM_WARRIORS, Figure, Place, Stat
 

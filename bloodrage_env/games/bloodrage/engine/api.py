@@ -9,9 +9,9 @@ from typing import Final
 
 import numpy as np
 
-from ....core.checks import Checks
-from ....core.compiled import Ints, entry, rule
-from ....core.play import play_for
+from ....core.compile.decorators import Ints, entry, rule
+from ....core.engine.checks import Checks
+from ....core.engine.play import play_for
 from .checks import check_game, check_seat
 from .flow import FLOW
 from .ids import NUM_OPTIONS, Option

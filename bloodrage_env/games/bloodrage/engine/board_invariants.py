@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ....core.compiled import rule
+from ....core.compile.decorators import rule
 from .board import FIGURES_AT_START, UNLIMITED, VILLAGES
 from .card_ids import NUM_CARDS
 from .cards import EFFECTS, Effect

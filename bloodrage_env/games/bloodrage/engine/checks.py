@@ -1,12 +1,12 @@
 """What the entry points refuse: numbers and arrays by which compiled code would read or write beyond a game.
 
 Compiled code checks no index, and takes a negative one from the end. So every entry calls these first, before anything
-is changed. Types are refused before that, by `core/compiled.py`. All raise ValueError with a message that begins with
-the name of the argument.
+is changed. Types are refused before that, by `core/compile/decorators.py`. All raise ValueError with a message that
+begins with the name of the argument.
 """
 
-from ....core.checks import check_count, check_seed, checks_for
-from ....core.compiled import Ints, rule
+from ....core.compile.decorators import Ints, rule
+from ....core.engine.checks import check_count, check_seed, checks_for
 from .actions import NUM_ACTIONS
 from .ids import MAX_SEATS, MIN_SEATS, NUM_OPTIONS, PLAYABLE, CardSet, Option
 from .state import COMPILER, State

@@ -1,6 +1,6 @@
 """Which sets of cards a game is played with, and how many of each card its decks hold (rules 1.7, 2.4, 6.4.1)."""
 
-from ....core.compiled import rule
+from ....core.compile.decorators import rule
 from .card_ids import NUM_CARDS
 from .cards import COPIES
 from .ids import NUM_SETS, CardSet

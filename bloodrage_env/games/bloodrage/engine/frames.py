@@ -6,8 +6,8 @@ the invariants of `invariants.py` and the ranges of `ranges.py`, whatever is pla
 
 from typing import Final
 
-from ....core.compiled import rule
-from ....core.frames import LAST_SEAT, SEATS, Wait, frames_for
+from ....core.compile.decorators import rule
+from ....core.engine.frames import LAST_SEAT, SEATS, Wait, frames_for
 from . import hooks
 from .actions import FIGURE_AT
 from .card_ids import NUM_CARDS

@@ -11,7 +11,7 @@ And which questions are asked in secret: `SECRET` is a bool for each `Decision`,
 
 import numpy as np
 
-from ....core.compiled import rule
+from ....core.compile.decorators import rule
 from .card_ids import NUM_CARDS
 from .cards import QUEST_INDEX, TYPE
 from .ids import NUM_DECISIONS, CardType, Decision, God

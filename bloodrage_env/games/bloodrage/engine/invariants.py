@@ -9,8 +9,8 @@ from typing import Final
 
 import numpy as np
 
-from ....core.checked_play import state_checks_for
-from ....core.compiled import rule
+from ....core.compile.decorators import rule
+from ....core.engine.checked_play import state_checks_for
 from .board import FIRST_SLOT, SLOTS_OF
 from .board_invariants import bars_hold, counts_hold, figures_hold, mystics_hold, places_hold, villages_hold
 from .card_ids import NUM_CARDS

@@ -4,7 +4,7 @@ Python. `tests/previews.py` holds what they say against what happens.
 
 import numpy as np
 
-from ....core.compiled import Ints, Ints2, Mask, entry, rule
+from ....core.compile.decorators import Ints, Ints2, Mask, entry, rule
 from . import hooks
 from .actions import CARD, COUNT, FIGURE_AT, MARCH, NO, PROVINCE, RAISE_DEAD, YES
 from .card_ids import NUM_CARDS

@@ -1,6 +1,6 @@
 """The only functions that write scores, figures and cards, so that what must always hold is kept in one place."""
 
-from ....core.compiled import rule
+from ....core.compile.decorators import rule
 from .board import FIRST_SLOT, KIND_OF_SLOT, SLOTS_OF, STAT_VALUE
 from .ids import FIRST_FJORD, NONE, NUM_BOARD, NUM_MYSTICS, NUM_PLACES, NUM_STEPS, CardType, Figure, Place
 from .information import note_left_hand, note_seen_in_hand

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ....core.compiled import rule
-from ....core.sparse import set_bits
+from ....core.compile.decorators import rule
+from ....core.engine.sparse import set_bits
 from .board import ADJACENT, FJORD_OF, SLOT_OF_KIND, UNLIMITED, VILLAGES
 from .cards import EFFECTS
 from .ids import FIRST_FJORD, NONE, NUM_FJORDS, NUM_KINDS, NUM_OUTER, NUM_PLACES, NUM_PROVINCES, NUM_SLOTS, Stat

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from ....core.compiled import entry, rule
+from ....core.compile.decorators import entry, rule
 from .checks import check_game
 from .ids import NONE, Decision, Place, Routine
 from .stack import clockwise, get

@@ -1,13 +1,13 @@
 """The stack of routines and the open question.
 
 A routine is a chapter of the rules that can be interrupted: its frame keeps the step at which it goes on
-(`core/stack.py`). A card that interrupts pushes another routine.
+(`core/engine/stack.py`). A card that interrupts pushes another routine.
 """
 
 from typing import Final
 
-from ....core.compiled import rule
-from ....core.stack import stack_for
+from ....core.compile.decorators import rule
+from ....core.engine.stack import stack_for
 from . import actions
 from .ids import NONE
 from .state import COMPILER, Frame, State

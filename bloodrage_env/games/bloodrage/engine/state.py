@@ -9,8 +9,8 @@ from typing import Annotated, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ....core.compiled import Compiler
-from ....core.record import FLAG, Columns, axis, field, group, head, record
+from ....core.compile.decorators import Compiler
+from ....core.engine.record import FLAG, Columns, axis, field, group, head, record
 from .actions import FIGURE_AT, MAX_COUNT, NUM_ACTIONS
 from .board import MOST_OF_KIND
 from .card_ids import CARD_CAPACITY, NUM_CARDS, QUEST_CAPACITY

@@ -5,7 +5,7 @@ the states in between.
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ....core.flow import RESUMED, STOPPED
+from ....core.engine.flow import RESUMED, STOPPED
 from .api import clone, go_on
 from .ids import NONE, Decision, Routine
 from .previews import battle_outcome

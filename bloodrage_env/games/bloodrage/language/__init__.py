@@ -5,8 +5,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from ....core.forms import Names, Relative
-from ....core.language import Language, rules_in
+from ....core.engine.forms import Names, Relative
+from ....core.shown.language import Language, rules_in
 from ..engine import Card, CardSet, Decision, Figure, God, Place, Stat, States, quests_met
 from ..notation import CLANS
 from ..notation.words import CLAN_LETTERS, GODS, PHASES, PLACES, STATS, TOKENS, copies, face

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from ....core.language import Composite, UnknownWordError
+from ....core.shown.language import Composite, UnknownWordError
 from ....text import counted, is_number, words_of
 from ..engine import NUM_KINDS, TYPE, UNLIMITED, VILLAGES, Card, CardType, Decision, Figure, States
 from ..notation.words import PLACES, PROVINCES, face, kind_name

@@ -4,7 +4,7 @@
 answers, `events` what happened.
 """
 
-from ....core.presentation import Event, Kind
+from ....core.shown.presentation import Event, Kind
 from .events import event_lines, events, opening_events
 from .names import action_id, action_name
 from .questions import action_text, decision_text, own_decision_text

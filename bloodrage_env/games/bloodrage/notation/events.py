@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from ....core.presentation import Event, Kind
+from ....core.shown.presentation import Event, Kind
 from ..engine import (
     CARD,
     NO,

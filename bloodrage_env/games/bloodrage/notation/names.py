@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from ....core.names import Names
+from ....core.engine.action_names import Names
 from ..engine import BLOCKS
 
 # `PASS`, `CARD[TROLL]`, `FIGURE_AT[WARRIOR, UTGARD]`, `MARCH[GIMLE, HORGR]`

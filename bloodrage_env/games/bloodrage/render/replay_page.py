@@ -10,7 +10,7 @@ from functools import partial
 from html import escape
 from typing import Any, Final
 
-from ....core.replay import Replay, Shares
+from ....core.api.replay import Replay, Shares
 from ....encoding import as_json
 from ....errors import UserError
 from ....render import STATIC as SHARED

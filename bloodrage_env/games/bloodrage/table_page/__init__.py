@@ -5,8 +5,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from ....core.lesson import Lesson, lesson_from
-from ....core.table_page import TablePage
+from ....core.shown.lesson import Lesson, lesson_from
+from ....core.shown.table_page import TablePage
 from ....render.review import review_page
 from .. import SPEC
 from ..options import Options

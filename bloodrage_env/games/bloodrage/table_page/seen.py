@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from ....core.table_page import WATCHER
+from ....core.shown.table_page import WATCHER
 from ..engine import (
     GOD,
     LATE,

@@ -21,7 +21,7 @@ from typing import Final
 
 import numpy as np
 
-from ....core.table_page import Entry, entries_for, lines_for
+from ....core.shown.table_page import Entry, entries_for, lines_for
 from ..engine import CARD, NO, NONE, BattleStep, Decision, Phase, Piece, Routine, States, forces, is_secret, pieces
 from ..notation import events, opening_events
 from ..notation.events import phase_heading, revealed

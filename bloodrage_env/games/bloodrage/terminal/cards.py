@@ -4,7 +4,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from ....core.lookup import find_title, find_titles
+from ....core.shown.lookup import find_title, find_titles
 from ....terminal.text import WIDTH
 from ..engine import (
     COPIES,

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from bloodrage_agents.games.bloodrage.compiled.inputs import INPUTS
-from bloodrage_env.core.compiled import Ints
+from bloodrage_env.core.compile.decorators import Ints
 from bloodrage_env.games.bloodrage.engine import (
     CARD,
     CARD_CAPACITY,

@@ -10,9 +10,9 @@ import numba
 import numpy as np
 
 from bloodrage_agents.scores import NUM_FORMS, forms
-from bloodrage_env.core.apart import apart
-from bloodrage_env.core.borrowed import borrowed
-from bloodrage_env.core.compiled import Floats, Floats2, Ints, entry, rule
+from bloodrage_env.core.compile.apart import apart
+from bloodrage_env.core.compile.borrowed import borrowed
+from bloodrage_env.core.compile.decorators import Floats, Floats2, Ints, entry, rule
 
 from .sparse import check_batch
 

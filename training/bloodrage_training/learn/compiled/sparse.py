@@ -6,10 +6,10 @@ A batch is a compressed sparse row matrix: row i has the columns `index[offsets[
 
 import numpy as np
 
-from bloodrage_env.core.apart import apart
-from bloodrage_env.core.borrowed import borrowed
-from bloodrage_env.core.compiled import Bytes2, Floats, Floats2, Ints, entry, rule
-from bloodrage_env.core.sparse import find_in_bytes, find_in_floats
+from bloodrage_env.core.compile.apart import apart
+from bloodrage_env.core.compile.borrowed import borrowed
+from bloodrage_env.core.compile.decorators import Bytes2, Floats, Floats2, Ints, entry, rule
+from bloodrage_env.core.engine.sparse import find_in_bytes, find_in_floats
 
 
 @rule

@@ -2,7 +2,7 @@
 
 from math import exp
 
-from bloodrage_env.core.compiled import rule
+from bloodrage_env.core.compile.decorators import rule
 
 from ....mcts.nodes import Doubles
 from ..form import (

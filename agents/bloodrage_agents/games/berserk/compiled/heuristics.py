@@ -6,9 +6,9 @@ the position is evaluated.
 
 import numpy as np
 
-from bloodrage_env.core.chance import NUM_WORDS, seed_words, unit
-from bloodrage_env.core.compiled import Ints, entry, rule, shared_rule
-from bloodrage_env.core.local_arrays import local_zeros
+from bloodrage_env.core.compile.decorators import Ints, entry, rule, shared_rule
+from bloodrage_env.core.compile.local_arrays import local_zeros
+from bloodrage_env.core.engine.chance import NUM_WORDS, seed_words, unit
 
 from ....mcts.deals import draw_seed
 from ....mcts.nodes import Doubles

@@ -8,10 +8,10 @@ from typing import Final
 
 import numpy as np
 
-from bloodrage_env.core.chance import NUM_WORDS, seed_words
-from bloodrage_env.core.compiled import Floats, rule
-from bloodrage_env.core.local_arrays import local_zeros
-from bloodrage_env.core.tables import action_names, section, sections, starts
+from bloodrage_env.core.compile.decorators import Floats, rule
+from bloodrage_env.core.compile.local_arrays import local_zeros
+from bloodrage_env.core.engine.chance import NUM_WORDS, seed_words
+from bloodrage_env.core.engine.tables import action_names, section, sections, starts
 
 from ....scores import LEAST, WORST, compare
 from ..form import (

@@ -1,6 +1,6 @@
 """The moves of a tree search from the view of its observer: the functions that `mcts/tree.py` needs."""
 
-from bloodrage_env.core.compiled import Floats, Ints, rule
+from bloodrage_env.core.compile.decorators import Floats, Ints, rule
 
 from ....forward import Net
 from ....mcts.nodes import MOVE_BITS, Doubles

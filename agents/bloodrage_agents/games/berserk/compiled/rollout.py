@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from bloodrage_env.core.chance import unit
-from bloodrage_env.core.compiled import Ints, rule
+from bloodrage_env.core.compile.decorators import Ints, rule
+from bloodrage_env.core.engine.chance import unit
 
 from ....rollouts import roll_out_for
 from ..form import (

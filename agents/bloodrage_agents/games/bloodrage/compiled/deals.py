@@ -1,6 +1,6 @@
 """The deals of a tree search: redeals, in which the others have drafted and chosen in secret as a policy does."""
 
-from bloodrage_env.core.compiled import Floats, Ints, rule
+from bloodrage_env.core.compile.decorators import Floats, Ints, rule
 from bloodrage_env.games.bloodrage.engine import NONE, PLAY, Decision, States, chosen_at_once, step
 
 from ....forward import Net

@@ -24,8 +24,8 @@ from typing import Final
 
 import numpy as np
 
-from bloodrage_env.core.chance import below, unit
-from bloodrage_env.core.compiled import Floats, Ints, rule
+from bloodrage_env.core.compile.decorators import Floats, Ints, rule
+from bloodrage_env.core.engine.chance import below, unit
 from bloodrage_env.games.bloodrage.engine import (
     CARD,
     DRAFT_ROUNDS,

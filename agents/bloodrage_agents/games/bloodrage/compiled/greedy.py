@@ -6,9 +6,9 @@ with its end. docs/agents/greedy.md lists the terms of the evaluation.
 
 import numpy as np
 
-from bloodrage_env.core.chance import NUM_WORDS, next_word, seed_words, unit
-from bloodrage_env.core.compiled import entry, rule
-from bloodrage_env.core.local_arrays import local_zeros
+from bloodrage_env.core.compile.decorators import entry, rule
+from bloodrage_env.core.compile.local_arrays import local_zeros
+from bloodrage_env.core.engine.chance import NUM_WORDS, next_word, seed_words, unit
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import (
     CARD,

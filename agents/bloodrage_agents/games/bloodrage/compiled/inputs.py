@@ -9,9 +9,9 @@ from typing import Final
 
 import numpy as np
 
-from bloodrage_env.core.compiled import Floats, rule
-from bloodrage_env.core.local_arrays import local_zeros
-from bloodrage_env.core.tables import action_names, length, section, sections, starts
+from bloodrage_env.core.compile.decorators import Floats, rule
+from bloodrage_env.core.compile.local_arrays import local_zeros
+from bloodrage_env.core.engine.tables import action_names, length, section, sections, starts
 from bloodrage_env.games.bloodrage.engine import BLOCKS, NUM_PROVINCES, STATE, State, States
 from bloodrage_env.games.bloodrage.observation import OBSERVATION_SIZE, PROVINCES, SECTIONS
 

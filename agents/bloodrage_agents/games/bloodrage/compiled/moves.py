@@ -2,8 +2,8 @@
 
 from math import exp, log
 
-from bloodrage_env.core.chance import below
-from bloodrage_env.core.compiled import Floats, Ints, rule
+from bloodrage_env.core.compile.decorators import Floats, Ints, rule
+from bloodrage_env.core.engine.chance import below
 from bloodrage_env.games.bloodrage.engine import (
     CARD,
     COMPILER,

@@ -4,8 +4,8 @@ from math import exp
 
 import numpy as np
 
-from bloodrage_env.core.compiled import rule
-from bloodrage_env.core.local_arrays import local_zeros
+from bloodrage_env.core.compile.decorators import rule
+from bloodrage_env.core.compile.local_arrays import local_zeros
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import (
     ADJACENT,

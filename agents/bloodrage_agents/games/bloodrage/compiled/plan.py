@@ -10,7 +10,7 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from bloodrage_env.core.compiled import rule
+from bloodrage_env.core.compile.decorators import rule
 from bloodrage_env.games.bloodrage.engine import MAX_SEATS, NUM_BOARD, NUM_KINDS, NUM_PROVINCES, NUM_STATS
 
 from .weights import NUM_COLUMNS, NUM_WEIGHTS

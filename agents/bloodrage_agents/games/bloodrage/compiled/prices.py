@@ -1,6 +1,6 @@
 """What things are worth to a seat, in glory: steps, tokens, Rage, quests, figures."""
 
-from bloodrage_env.core.compiled import rule
+from bloodrage_env.core.compile.decorators import rule
 from bloodrage_env.games.bloodrage.engine import (
     FJORD_OF,
     GLORIOUS_DEATH_FIGURES,

@@ -8,8 +8,8 @@ from math import exp
 
 import numpy as np
 
-from bloodrage_env.core.chance import unit
-from bloodrage_env.core.compiled import Ints, rule
+from bloodrage_env.core.compile.decorators import Ints, rule
+from bloodrage_env.core.engine.chance import unit
 from bloodrage_env.games.bloodrage.engine import (
     CARD,
     COMPILER,

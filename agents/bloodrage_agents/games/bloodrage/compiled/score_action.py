@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from bloodrage_env.core.compiled import Floats, rule
-from bloodrage_env.core.local_arrays import local_zeros
+from bloodrage_env.core.compile.decorators import Floats, rule
+from bloodrage_env.core.compile.local_arrays import local_zeros
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import (
     CARD,

@@ -1,6 +1,6 @@
 """Scores of choices around a battle: joining, cards, saves."""
 
-from bloodrage_env.core.compiled import Floats, rule
+from bloodrage_env.core.compile.decorators import Floats, rule
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import (
     CARD,

@@ -1,6 +1,6 @@
 """Scores of choices about cards: draft, keep, slot, buy back; and about stats."""
 
-from bloodrage_env.core.compiled import Floats, rule
+from bloodrage_env.core.compile.decorators import Floats, rule
 from bloodrage_env.games.bloodrage.engine import (
     CARD,
     EFFECTS,

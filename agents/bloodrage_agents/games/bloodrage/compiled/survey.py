@@ -1,6 +1,6 @@
 """The plan of a position, and how much better it is after a move that is only looked at."""
 
-from bloodrage_env.core.compiled import rule
+from bloodrage_env.core.compile.decorators import rule
 from bloodrage_env.games.bloodrage.engine import FIRST_FJORD, NONE, NUM_PROVINCES, Place, State
 
 from .odds import control_chance, prospect, quests_worth, read_board, read_cards

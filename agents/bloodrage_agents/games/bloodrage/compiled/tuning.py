@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from bloodrage_env.core.apart import apart
-from bloodrage_env.core.chance import NUM_WORDS, seed_words
-from bloodrage_env.core.compiled import Floats2, Ints, Ints2, entry
-from bloodrage_env.core.local_arrays import local_zeros
+from bloodrage_env.core.compile.apart import apart
+from bloodrage_env.core.compile.decorators import Floats2, Ints, Ints2, entry
+from bloodrage_env.core.compile.local_arrays import local_zeros
+from bloodrage_env.core.engine.chance import NUM_WORDS, seed_words
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import MAX_SEATS, NUM_ACTIONS, STATE, States, check_count
 

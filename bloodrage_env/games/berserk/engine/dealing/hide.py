@@ -1,6 +1,6 @@
 """Hide: blank out of a game everything that one seat cannot know, so that it can be handed to that seat's player."""
 
-from .....core.compiled import entry, rule
+from .....core.compile.decorators import entry, rule
 from ..card_ids import NUM_CARDS
 from ..checks import check_game, check_seat
 from ..ids import NONE, NUM_SEATS, SQUAD, Decision, Phase, Setup

@@ -8,11 +8,11 @@ is not known.
 
 import numpy as np
 
-from .....core.chance import NUM_WORDS, below, seed_words, shuffle
-from .....core.checks import check_seed
-from .....core.compiled import Ints, entry, rule, shared_rule
-from .....core.local_arrays import local_zeros
-from .....core.sparse import lowest_bit
+from .....core.compile.decorators import Ints, entry, rule, shared_rule
+from .....core.compile.local_arrays import local_zeros
+from .....core.engine.chance import NUM_WORDS, below, seed_words, shuffle
+from .....core.engine.checks import check_seed
+from .....core.engine.sparse import lowest_bit
 from .. import hooks, keyword_hooks
 from ..card_ids import NUM_CARDS
 from ..cards import FLYERS

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from .....core.chance import below
-from .....core.compiled import Ints, rule
-from .....core.local_arrays import copy_into, local_zeros
+from .....core.compile.decorators import Ints, rule
+from .....core.compile.local_arrays import copy_into, local_zeros
+from .....core.engine.chance import below
 from .. import hooks
 from ..card_ids import NUM_CARDS
 from ..cards import COST, ELEMENT, ELITE

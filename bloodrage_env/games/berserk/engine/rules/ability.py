@@ -2,7 +2,7 @@
 
 from enum import IntEnum
 
-from .....core.compiled import rule
+from .....core.compile.decorators import rule
 from .. import hooks, keyword_hooks
 from ..actions import CELL, DONE, NUMBER
 from ..cards import ABILITIES, Part

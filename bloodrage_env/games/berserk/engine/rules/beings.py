@@ -1,6 +1,6 @@
 """The demon and the angel of the Battle for Laar: how they come, and what they do (rules 11.5, 11.7, 11.8)."""
 
-from .....core.compiled import rule
+from .....core.compile.decorators import rule
 from ..card_ids import ANGEL, DEMON
 from ..cards import LIFE
 from ..ids import NONE, NUM_SLOTS, SQUAD

@@ -1,6 +1,6 @@
 """Cards close and open (rules 3.1, 3.5, 4.8 d)."""
 
-from .....core.compiled import rule
+from .....core.compile.decorators import rule
 from .. import hooks, keyword_hooks
 from ..queries import is_open
 from ..state import State

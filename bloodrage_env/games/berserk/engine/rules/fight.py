@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .....core.compiled import rule
+from .....core.compile.decorators import rule
 from .. import hooks, keyword_hooks
 from ..actions import NO, YES
 from ..board import DISTANCE

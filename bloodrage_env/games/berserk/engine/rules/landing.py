@@ -1,6 +1,6 @@
 """How an attack lands: protection, strength, armour, wounds (rules 4.6, 4.7)."""
 
-from .....core.compiled import rule
+from .....core.compile.decorators import rule
 from .. import hooks, keyword_hooks
 from ..cards import ABILITIES, Part
 from ..ids import MISS, Act, Attack

@@ -1,6 +1,6 @@
 """What a simple strike that landed does to the struck card beside its wounds (rules 4.8 b, 7.2, 7.18, 7.28)."""
 
-from .....core.compiled import rule
+from .....core.compile.decorators import rule
 from .. import hooks, keyword_hooks
 from ..actions import YES
 from ..board import BEHIND, OFF_BOARD

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from .....core.compiled import rule
-from .....core.local_arrays import local_zeros
+from .....core.compile.decorators import rule
+from .....core.compile.local_arrays import local_zeros
 from .. import keyword_hooks
 from ..actions import CELL
 from ..board import AIR, HOME_ORDER, NUM_ZONES, PARTS, ZONES

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .....core.compiled import rule
+from .....core.compile.decorators import rule
 from .. import hooks
 from ..actions import CARD, DONE
 from ..card_ids import NUM_CARDS

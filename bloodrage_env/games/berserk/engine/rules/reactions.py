@@ -1,6 +1,6 @@
 """What struck cards do to the striker (rules 4.8 c, 7.4, 8.14)."""
 
-from .....core.compiled import rule
+from .....core.compile.decorators import rule
 from .. import hooks, keyword_hooks
 from ..ids import WEAK, Attack
 from ..primitives import wound

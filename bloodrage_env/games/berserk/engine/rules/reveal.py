@@ -1,6 +1,6 @@
 """The reveal, face-down cards, and the start of the battle (rules 2.6 to 2.8)."""
 
-from .....core.compiled import rule
+from .....core.compile.decorators import rule
 from .. import hooks
 from ..actions import NO, YES
 from ..board import THIRD_ROW

@@ -1,6 +1,6 @@
 """A second strike at once, at another card (rules 7.22)."""
 
-from .....core.compiled import rule
+from .....core.compile.decorators import rule
 from .. import hooks
 from ..actions import ACT, DONE
 from ..cards import ABILITIES, Part

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from .....core.chance import NUM_WORDS, seed_words, shuffle
-from .....core.compiled import Ints, rule
-from .....core.local_arrays import local_zeros
+from .....core.compile.decorators import Ints, rule
+from .....core.compile.local_arrays import local_zeros
+from .....core.engine.chance import NUM_WORDS, seed_words, shuffle
 from ...shape import TEAM
 from .. import keyword_hooks
 from ..actions import NO, YES

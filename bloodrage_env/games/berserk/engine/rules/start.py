@@ -2,7 +2,7 @@
 
 from enum import IntEnum
 
-from .....core.compiled import rule
+from .....core.compile.decorators import rule
 from .. import hooks
 from ..actions import NO, YES
 from ..ids import NONE, NUM_SLOTS, SQUAD, Decision

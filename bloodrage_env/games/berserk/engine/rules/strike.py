@@ -2,7 +2,7 @@
 
 from enum import IntEnum
 
-from .....core.compiled import rule
+from .....core.compile.decorators import rule
 from ...shape import TEAM
 from .. import hooks, keyword_hooks
 from ..actions import DONE

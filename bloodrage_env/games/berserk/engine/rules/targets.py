@@ -1,6 +1,6 @@
 """What an action can be aimed at (rules 4.1, 5.2, 5.4, 5.6)."""
 
-from .....core.compiled import rule
+from .....core.compile.decorators import rule
 from .. import hooks, keyword_hooks
 from ..actions import CELL, DONE, FLYER
 from ..board import ALL_CELLS, FAR, NEAR, OFF_BOARD, STEP, TWO_ON, UNLIMITED, WITHIN

@@ -2,7 +2,7 @@
 
 from enum import IntEnum
 
-from .....core.compiled import rule
+from .....core.compile.decorators import rule
 from .. import keyword_hooks
 from ..actions import ACT, DONE
 from ..ids import NONE, NUM_ACTS, NUM_SEATS, SQUAD, Act, Decision, Phase

@@ -2,8 +2,8 @@
 of the histories.
 """
 
-from .....core.chance import below, unit
-from .....core.compiled import Ints, rule
+from .....core.compile.decorators import Ints, rule
+from .....core.engine.chance import below, unit
 from ..card_ids import NUM_CARDS
 from ..cards import QUESTS, TYPE
 from ..ids import NONE, CardType

@@ -6,7 +6,7 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from .....core.compiled import rule
+from .....core.compile.decorators import rule
 from ..card_ids import CARD_CAPACITY, NUM_CARDS
 from ..cards import TYPE
 from ..decks import deck_size

@@ -1,7 +1,7 @@
 """Hide: blank out of a game everything that one seat cannot know, so that it can be handed to that seat's player."""
 
-from .....core.compiled import entry, rule
-from .....core.local_arrays import local_zeros
+from .....core.compile.decorators import entry, rule
+from .....core.compile.local_arrays import local_zeros
 from ..checks import check_game, check_seat
 from ..ids import NONE, NUM_AGES, Decision
 from ..information import question_hidden

@@ -15,9 +15,9 @@ the same redeals.
 
 import numpy as np
 
-from .....core.chance import NUM_WORDS, below, seed_words, shuffle, unit
-from .....core.compiled import Ints, entry, rule, shared_rule
-from .....core.local_arrays import local_zeros
+from .....core.compile.decorators import Ints, entry, rule, shared_rule
+from .....core.compile.local_arrays import local_zeros
+from .....core.engine.chance import NUM_WORDS, below, seed_words, shuffle, unit
 from ..card_ids import NUM_CARDS
 from ..checks import check_game, check_seat, check_seed
 from ..decks import has_set

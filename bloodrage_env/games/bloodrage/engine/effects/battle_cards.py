@@ -1,6 +1,6 @@
 """Battle cards whose text is not a plain number (rules 6.2)."""
 
-from .....core.compiled import rule
+from .....core.compile.decorators import rule
 from ..card_ids import Card
 from ..cards import STRENGTH, TYPE
 from ..ids import NONE, CardType, Source

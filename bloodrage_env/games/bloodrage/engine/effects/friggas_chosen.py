@@ -1,6 +1,6 @@
 """Frigga's Chosen: a Mystic withdraws instead of being destroyed (rules 6.4.4.7, 6.4.4.8)."""
 
-from .....core.compiled import rule
+from .....core.compile.decorators import rule
 from ..actions import NO, PROVINCE
 from ..ids import NUM_PROVINCES
 from ..primitives import move_figure

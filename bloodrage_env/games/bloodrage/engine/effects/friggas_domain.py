@@ -1,6 +1,6 @@
 """Frigga's Domain: an Invade from Valhalla (rules 6.3.7)."""
 
-from .....core.compiled import rule
+from .....core.compile.decorators import rule
 from ..actions import FIGURE_AT
 from ..ids import NUM_BOARD, NUM_KINDS, Place
 from ..rules.invade import invade, mask_places

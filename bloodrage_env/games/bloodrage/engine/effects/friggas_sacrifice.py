@@ -1,6 +1,6 @@
 """Frigga's Sacrifice: two own figures for a step on a stat (rules 6.3.8)."""
 
-from .....core.compiled import rule
+from .....core.compile.decorators import rule
 from .. import hooks
 from ..actions import FIGURE_AT
 from ..ids import NONE, NUM_BOARD, NUM_KINDS, Cause, Decision

@@ -1,6 +1,6 @@
 """Frigga's Succor: a warrior follows a figure that has invaded (rules 6.3.3)."""
 
-from .....core.compiled import rule
+from .....core.compile.decorators import rule
 from ..actions import YES
 from ..ids import Figure, Place
 from ..primitives import move_figure

@@ -1,6 +1,6 @@
 """Kickstarter monsters that bend a rule where they stand (rules 6.4.3)."""
 
-from .....core.compiled import rule
+from .....core.compile.decorators import rule
 from ..card_ids import Card
 from ..decks import has_set
 from ..ids import NONE, NUM_KINDS, NUM_OUTER, CardSet

@@ -1,6 +1,6 @@
 """Loki's Blessing: a warrior invades where its clan has lost a battle (rules 6.3.5; step 16 of rules 6.1.1)."""
 
-from .....core.compiled import rule
+from .....core.compile.decorators import rule
 from .. import hooks
 from ..actions import YES
 from ..ids import NONE, Decision, Figure, Place

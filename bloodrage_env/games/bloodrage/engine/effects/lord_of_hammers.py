@@ -1,6 +1,6 @@
 """Lord of Hammers: a leader moves on after a pillage (rules 6.3.16, 6.4.3.2)."""
 
-from .....core.compiled import rule
+from .....core.compile.decorators import rule
 from .. import hooks
 from ..actions import FIGURE_AT, NO, PROVINCE
 from ..ids import NONE, NUM_BOARD, NUM_KINDS, NUM_PROVINCES, Decision

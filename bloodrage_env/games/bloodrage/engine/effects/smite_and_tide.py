@@ -1,6 +1,6 @@
 """Odin's Smite and Odin's Tide: figures die before totals are compared (rules 6.2.4; step 7 of rules 6.1.1)."""
 
-from .....core.compiled import rule
+from .....core.compile.decorators import rule
 from ..actions import FIGURE_AT
 from ..board import FJORD_OF
 from ..card_ids import Card

@@ -1,6 +1,6 @@
 """Thor's Domain: a pillage right after an Invade (rules 6.3.4)."""
 
-from .....core.compiled import rule
+from .....core.compile.decorators import rule
 from .. import hooks
 from ..actions import YES
 from ..primitives import gain_rage

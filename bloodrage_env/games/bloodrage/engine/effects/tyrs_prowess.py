@@ -1,6 +1,6 @@
 """Tyr's Prowess: the winner of a battle takes cards back into the hand (rules 6.2.7; step 11 of rules 6.1.1)."""
 
-from .....core.compiled import rule
+from .....core.compile.decorators import rule
 from .. import hooks
 from ..actions import CARD, NO
 from ..card_ids import NUM_CARDS

@@ -1,6 +1,6 @@
 """The end of an Age and of the game (rules 3.4 to 3.6, 5)."""
 
-from .....core.compiled import rule
+from .....core.compile.decorators import rule
 from ..cards import Effect
 from ..effects import kickstarter_monsters
 from ..ids import NONE

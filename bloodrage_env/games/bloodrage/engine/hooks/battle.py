@@ -1,6 +1,6 @@
 """Texts in a battle, step by step (rules 6.1.1)."""
 
-from .....core.compiled import rule
+from .....core.compile.decorators import rule
 from ..board import FIRST_SLOT, SLOTS_OF
 from ..card_ids import Card
 from ..cards import EFFECTS, TYPE, Effect

@@ -4,7 +4,7 @@
 
 from typing import Final
 
-from .....core.compiled import rule
+from .....core.compile.decorators import rule
 from ..card_ids import Card
 from ..cards import Effect
 from ..ids import NUM_OUTER, NUM_PROVINCES, CardType, Cause

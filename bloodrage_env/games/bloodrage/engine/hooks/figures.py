@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-from .....core.compiled import rule
+from .....core.compile.decorators import rule
 from ..board import PLAIN_STRENGTH
 from ..card_ids import NUM_CARDS, Card
 from ..cards import EFFECTS, PRICE, STRENGTH, TYPE, Effect

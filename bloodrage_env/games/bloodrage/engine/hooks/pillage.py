@@ -1,6 +1,6 @@
 """What a successful pillage brings (rules 6.1.1, step 13)."""
 
-from .....core.compiled import rule
+from .....core.compile.decorators import rule
 from ..card_ids import Card
 from ..cards import EFFECTS, Effect
 from ..ids import NONE, NUM_KINDS, NUM_PROVINCES, Decision, Figure, God, Token

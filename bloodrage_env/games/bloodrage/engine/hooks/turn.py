@@ -1,6 +1,6 @@
 """What a clan may do in its turn and what it pays; what an Invade sets off (rules 3.2, 6.3.2)."""
 
-from .....core.compiled import rule
+from .....core.compile.decorators import rule
 from ..card_ids import Card
 from ..cards import PRICE, Effect
 from ..ids import NONE, NUM_OUTER, NUM_PROVINCES, CardType, Decision, Figure, Place, Routine

@@ -1,7 +1,7 @@
 """The Action phase: turns, the choice of an action, passing, the end (rules 3.2.1 to 3.2.4)."""
 
-from .....core.compiled import rule
-from .....core.sparse import WORD, lowest_bit, set_bits
+from .....core.compile.decorators import rule
+from .....core.engine.sparse import WORD, lowest_bit, set_bits
 from .. import hooks
 from ..actions import CARD, FIGURE_AT, MARCH, MARCH_FROM, MARCH_ID, MARCH_TO, PASS, PROVINCE, RAISE_DEAD, SACRIFICE
 from ..card_ids import NUM_CARDS

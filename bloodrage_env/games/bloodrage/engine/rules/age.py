@@ -1,6 +1,6 @@
 """The game and its Ages: the order of the phases (rules 3, 3.7)."""
 
-from .....core.compiled import rule
+from .....core.compile.decorators import rule
 from .. import hooks
 from ..decks import has_set
 from ..ids import NONE, NUM_AGES, CardSet, Phase, Routine, Stat

@@ -2,7 +2,7 @@
 
 from enum import IntEnum
 
-from .....core.compiled import rule
+from .....core.compile.decorators import rule
 from .. import hooks
 from ..actions import CARD, COUNT, NO
 from ..board import FIRST_SLOT, KIND_OF_SLOT, SLOTS_OF

@@ -2,7 +2,7 @@
 (rules 4.8, 6.3.20).
 """
 
-from .....core.compiled import rule
+from .....core.compile.decorators import rule
 from ..actions import NO, STAT, YES
 from ..ids import NONE, NUM_STATS, NUM_STEPS, Decision
 from ..primitives import raise_stat

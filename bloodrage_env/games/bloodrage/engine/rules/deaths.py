@@ -1,6 +1,6 @@
 """Figures that are about to be destroyed: saves, escapes, Valhalla, what it pays (rules 1.4, 3.5, 6.3.9 to 6.3.12)."""
 
-from .....core.compiled import rule
+from .....core.compile.decorators import rule
 from .. import hooks
 from ..actions import COUNT, YES
 from ..board import FJORD_OF, RAGNAROK_GLORY

@@ -1,6 +1,6 @@
 """Discard: keep one card at most, all at the same time (rules 3.3)."""
 
-from .....core.compiled import rule
+from .....core.compile.decorators import rule
 from ..actions import CARD, NO
 from ..card_ids import NUM_CARDS
 from ..ids import NONE, NUM_AGES, Decision

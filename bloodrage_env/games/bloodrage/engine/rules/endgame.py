@@ -1,6 +1,6 @@
 """End of the game: stat bonuses and end-of-game cards (rules 5; 1.5)."""
 
-from .....core.compiled import rule
+from .....core.compile.decorators import rule
 from .. import hooks
 from ..board import STAT_BONUS
 from ..ids import NUM_STATS, Source

@@ -3,7 +3,7 @@
 Which rule each of them bends is said in `hooks/`, and of Heimdall in `information.py`.
 """
 
-from .....core.compiled import rule
+from .....core.compile.decorators import rule
 from ..actions import PROVINCE
 from ..decks import has_set
 from ..ids import GODS_IN_GAME, MAX_SEATS, NONE, NUM_AGES, NUM_GODS, NUM_OUTER, NUM_PROVINCES, CardSet, Decision

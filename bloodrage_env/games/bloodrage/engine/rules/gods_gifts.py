@@ -4,7 +4,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from .....core.compiled import rule
+from .....core.compile.decorators import rule
 from ..actions import CARD
 from ..ids import MAX_SEATS, NONE, Decision, Phase
 from ..primitives import add_to_hand, leave_unseen

@@ -2,8 +2,8 @@
 
 from enum import IntEnum
 
-from .....core.compiled import rule
-from .....core.sparse import lowest_bit
+from .....core.compile.decorators import rule
+from .....core.engine.sparse import lowest_bit
 from .. import hooks
 from ..actions import FIGURE_AT, NO
 from ..ids import FIRST_FJORD, NONE, NUM_BOARD, NUM_KINDS, NUM_OUTER, Cause, Decision, Place, Routine

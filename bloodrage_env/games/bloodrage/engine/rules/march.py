@@ -1,6 +1,6 @@
 """March: figures of one province go to empty villages of another (rules 3.2.6)."""
 
-from .....core.compiled import rule
+from .....core.compile.decorators import rule
 from ..actions import COUNT
 from ..ids import NONE, NUM_KINDS, Decision, Routine
 from ..primitives import move_figure

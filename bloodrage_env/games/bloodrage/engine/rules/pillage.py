@@ -2,7 +2,7 @@
 
 from enum import IntEnum
 
-from .....core.compiled import rule
+from .....core.compile.decorators import rule
 from .. import hooks
 from ..actions import FIGURE_AT, NO
 from ..board import ADJACENT, FJORD_OF, TOKEN_GLORY

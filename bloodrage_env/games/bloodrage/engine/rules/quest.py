@@ -2,7 +2,7 @@
 
 from enum import IntEnum
 
-from .....core.compiled import rule
+from .....core.compile.decorators import rule
 from .. import hooks
 from ..board import REGION
 from ..cards import GLORIOUS_DEATH_FIGURES, GOAL, QUEST_GLORY, WIDESPREAD_PROVINCES, Goal

@@ -1,6 +1,6 @@
 """Ragnarok: the doomed province is destroyed (rules 3.5, 6.4.3.4, 6.4.5.4)."""
 
-from .....core.compiled import rule
+from .....core.compile.decorators import rule
 from ..ids import NONE, Cause
 from ..stack import clockwise, get, pop, put
 from ..state import Frame, State

@@ -2,7 +2,7 @@
 
 from enum import IntEnum
 
-from .....core.compiled import rule
+from .....core.compile.decorators import rule
 from .. import hooks
 from ..cards import STRENGTH, TYPE, Effect
 from ..ids import NONE, CardType, Cause, Purpose, Routine, Source, Stat

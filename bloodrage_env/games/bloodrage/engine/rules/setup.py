@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from .....core.chance import NUM_WORDS, below, seed_words, shuffle
-from .....core.compiled import Ints, rule
-from .....core.local_arrays import local_zeros
+from .....core.compile.decorators import Ints, rule
+from .....core.compile.local_arrays import local_zeros
+from .....core.engine.chance import NUM_WORDS, below, seed_words, shuffle
 from ..board import DESTROYED_AT_START, FIGURES_AT_START, OUTER_TOKENS
 from ..card_ids import NUM_CARDS
 from ..decks import copies_in_deck, has_set

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from .....core.compiled import Bytes, rule
-from .....core.sparse import WORD, lowest_bit, set_bits
+from .....core.compile.decorators import Bytes, rule
+from .....core.engine.sparse import WORD, lowest_bit, set_bits
 from .. import hooks
 from ..ids import KIND_CAPACITY, NUM_BOARD, NUM_KINDS, NUM_PLACES, Purpose
 from ..queries import figures_of_kind, provinces_in_reach

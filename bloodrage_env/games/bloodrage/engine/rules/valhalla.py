@@ -1,6 +1,6 @@
 """Release Valhalla: every figure there returns to its reserve, in the third Age too (rules 3.6)."""
 
-from .....core.compiled import rule
+from .....core.compile.decorators import rule
 from .. import hooks
 from ..ids import NUM_KINDS, Place, Source
 from ..primitives import gain_glory, move_figure

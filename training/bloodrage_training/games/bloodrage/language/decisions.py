@@ -15,7 +15,7 @@ import numpy as np
 from bloodrage_agents.base import AgentLike, agent_rng
 from bloodrage_agents.match import Forfeit, ask, reset
 from bloodrage_env import files
-from bloodrage_env.core.numbers import checked_seed
+from bloodrage_env.core.engine.numbers import checked_seed
 from bloodrage_env.encoding import as_json
 from bloodrage_env.errors import UserError
 from bloodrage_env.games.bloodrage import engine

@@ -15,7 +15,7 @@ import numpy as np
 
 from bloodrage_agents.base import View
 from bloodrage_env import games
-from bloodrage_env.core.structs import Structs, structs_of
+from bloodrage_env.core.shown.structs import Structs, structs_of
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import NO, Decision, States
 from bloodrage_env.games.bloodrage.options import Options

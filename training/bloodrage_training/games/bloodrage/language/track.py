@@ -17,7 +17,7 @@ from bloodrage_agents import registry
 from bloodrage_agents.base import AgentLike
 from bloodrage_agents.match import GameRecord, play_game
 from bloodrage_env import __version__
-from bloodrage_env.core.rewards import victory_share
+from bloodrage_env.core.engine.rewards import victory_share
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.options import Options
 

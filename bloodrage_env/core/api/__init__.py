@@ -1,0 +1,1 @@
+"""What a user of a game calls: the environment, batches, replays."""

@@ -1,0 +1,89 @@
+"""A game as a language model sees it: the names in its structs, composite moves and the rules."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..compile.decorators import Records
+from ..engine.forms import Names
+
+
+def nothing_seen(record: np.record, seat: int) -> Names:
+    """Names do not depend on the seat."""
+    return {}
+
+
+class UnknownWordError(ValueError):
+    """A composite move has a word that is not known there; the message names it."""
+
+
+# The first action of a composite move as a struct, and the plan of its other decisions, None if there are none.
+Composite = tuple[dict[str, Any], dict[str, Any] | None]
+
+
+def no_composite(words: Sequence[str], known: Records, seat: int) -> Composite | None:
+    """No text is a composite move."""
+    return None
+
+
+def no_plan(plan: dict[str, Any], known: Records, seat: int) -> dict[str, Any] | None:
+    """No plan answers a question."""
+    return None
+
+
+def no_reason(known: Records, seat: int, action: int) -> str:
+    """No rule is named."""
+    return ""
+
+
+def nothing_derived(known: Records, seat: int) -> dict[str, Any]:
+    """Nothing is added to a struct."""
+    return {}
+
+
+@dataclass(frozen=True)
+class Language:
+    """The part of a game for language models.
+
+    - `names`: by kind of axis the shown name of each label, each once; `seen` returns those that depend on the seat
+      that looks.
+    - `derived`: what is added to a struct, which follows from the observation, and its schema by key.
+    - `rules`: the rules by length, "short" in about 600 words and "full" in about 2,500; `terms`: nouns in them that
+      are no names of the structs. `ordinary`: kinds whose names are ordinary words, which a vocabulary of invented
+      words leaves as they are. `initials`: letters that stand for names on the board, with which their invented words
+      begin.
+    - `moves` tells how a composite move is written, a sentence or nothing.
+    - `composite` takes the words of an answer (`text.words_of`) and returns the first action and the plan of a move
+      that takes several decisions, or an action alone that need not be legal, or None for other words. It raises
+      UnknownWordError, or another ValueError with the reason why the move is not legal.
+    - `follow` returns what a plan answers to the open question, as a struct, and removes it from the plan; None once
+      the plan answers no more.
+    - `why` returns the rule by which an action is not legal, "" if it names none.
+    """
+
+    names: Names = field(default_factory=dict)
+    seen: Callable[[np.record, int], Names] = nothing_seen
+    derived: Callable[[Records, int], dict[str, Any]] = nothing_derived
+    derived_schema: Mapping[str, Any] = field(default_factory=dict)
+    rules: Mapping[str, str] = field(default_factory=dict)
+    terms: tuple[str, ...] = ()
+    ordinary: tuple[str, ...] = ("phase",)
+    initials: Mapping[str, str] = field(default_factory=dict)
+    moves: str = ""
+    composite: Callable[[Sequence[str], Records, int], Composite | None] = no_composite
+    follow: Callable[[dict[str, Any], Records, int], dict[str, Any] | None] = no_plan
+    why: Callable[[Records, int, int], str] = no_reason
+
+    def names_for(self, known: Records, seat: int) -> Names:
+        """Return the names as a seat sees them."""
+        return {**self.names, **self.seen(known[0], seat)}
+
+
+def rules_in(folder: Path) -> dict[str, str]:
+    """Return the rules of a game by length, from the files `rules_LENGTH.txt` of a folder."""
+    return {
+        length: (folder / f"rules_{length}.txt").read_text(encoding="utf-8").strip() for length in ("short", "full")
+    }
