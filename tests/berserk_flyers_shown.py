@@ -210,7 +210,7 @@ SQUAD_OF_FLYERS = (("HAWK", 12), ("EAGLE", 2), ("SKELOS", 11))
     ],
 )
 def test_agents_play_flyers(name, agents, options):
-    """rules 12.18: styles and the search answer what is legal, in every form."""
+    """rules 12.18: styles and the search answer what is legal, in every mode."""
     options = games.options_from(name, max_turns=3, **options)
     found = match.play_game([registry.make(each, name) for each in agents], 5, options, list(range(len(agents))))
     assert found.forfeit_reason is None

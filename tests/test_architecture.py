@@ -23,7 +23,7 @@ SHARED = (
     {"env", "gpu", "vector", "bloodrage_v0", "berserk_v0", "terminal", "arguments", "render"},
 )
 LAYERS = (
-    {"shape", "SPEC"},  # `SPEC` of a game's `__init__` contains names only
+    {"mode", "SPEC"},  # `SPEC` of a game's `__init__` contains names only
     {"engine"},
     {"card_lists", "rewards"},
     {"options"},

@@ -16,7 +16,6 @@ from collections.abc import Iterator
 from numba.core.bytecode import FunctionIdentity
 from numba.core.compiler_lock import global_compiler_lock
 
-
 _numbers = itertools.count(secrets.randbits(48))
 
 

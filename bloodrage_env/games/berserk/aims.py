@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Final
 
 from ...core.api.aims import USUAL, Aims
-from .shape import TEAM
+from .mode import TEAM
 
 AIMS: Final[Aims] = replace(
     USUAL,

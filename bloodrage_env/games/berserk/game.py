@@ -9,9 +9,9 @@ from ...core.engine.observe import observe_for
 from ...core.engine.rewards import win_rewards
 from . import engine
 from .engine import CHECKS, COMPILER, FLOW, PLAY, RULES_VERSION, check_state
+from .mode import NAME, TEAM
 from .observation import SECTIONS, SIZES, WRITER
 from .options import Options
-from .shape import NAME, TEAM
 
 GAME: Final = Game(
     name=NAME,

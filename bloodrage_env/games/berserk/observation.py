@@ -67,7 +67,7 @@ from .engine import (
     squad_is_seen,
 )
 from .engine import ANY_RANK as ANY
-from .shape import TEAM
+from .mode import TEAM
 
 DICE: Final = ("white", "white_2", "black", "black_2", "block", "die")
 DIE: Final = 6

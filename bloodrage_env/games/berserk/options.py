@@ -6,7 +6,7 @@ from typing import ClassVar, Final
 from ...core.engine.options import Flag, GameOptions, OneOf, WholeNumber, option
 from .card_lists import DECK, SQUAD_LIST, Cards
 from .engine import LAAR, LEAST_PLAYERS, MAX_TURNS, NUM_SEATS
-from .shape import NAME, TEAM
+from .mode import NAME, TEAM
 
 _PLAYERS: Final = "one or two" if LAAR else {2: "two", 4: "four"}[NUM_SEATS]
 SETUPS: Final = ("full",) if LAAR else ("full", "fixed")

@@ -1,7 +1,7 @@
 """The Battle for Laar, for one player or two (rules 11); `SPEC` names its parts.
 
-They are the modules of `games/berserk`, by the `shape` of this folder: Python imports them once more under the names of
-this package. So sizes of records, observations and boards are constants in either form, and a game of two squads
+They are the modules of `games/berserk`, by the `mode` of this folder: Python imports them once more under the names of
+this package. So sizes of records, observations and boards are constants in each mode, and a game of two squads
 carries nothing of the demon and the angel. `beings.csv` has the numbers of these two.
 """
 

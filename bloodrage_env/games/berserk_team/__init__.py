@@ -1,7 +1,7 @@
 """Berserk as a team battle of four players (rules 10); `SPEC` names its parts.
 
-They are the modules of `games/berserk`, by the `shape` of this folder: Python imports them once more under the names of
-this package. So sizes of records, observations and boards are constants in either form, and a game of two players
+They are the modules of `games/berserk`, by the `mode` of this folder: Python imports them once more under the names of
+this package. So sizes of records, observations and boards are constants in each mode, and a game of two players
 carries nothing of the team battle.
 """
 

@@ -1,4 +1,4 @@
-"""The texts and pages of the game that its study uses. Each form of Berserk has its own module `shown`."""
+"""The texts and pages of the game that its study uses. Each mode of Berserk has its own module `shown`."""
 
 from bloodrage_env.games.berserk.notation import action_text as action_text
 from bloodrage_env.games.berserk.presentation import PRESENTATION as PRESENTATION

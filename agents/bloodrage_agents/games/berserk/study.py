@@ -10,7 +10,7 @@ from bloodrage_env.study import Studied
 from bloodrage_env.terminal.study_text import Words, study_lines
 
 from ...analysis import Analyst, Parts, Terms
-from .form import LIFE, NONE, NUM_SEATS, NUM_TEAMS, SQUAD, Options, States
+from .mode import LIFE, NONE, NUM_SEATS, NUM_TEAMS, SQUAD, Options, States
 from .shown import PRESENTATION, action_text, page_data, replay_page
 
 TURNS: Final = 2  # of both sides, the one under way included

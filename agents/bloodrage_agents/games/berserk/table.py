@@ -9,7 +9,7 @@ from bloodrage_env import games
 from ...learned import ismcts, network
 from ...shipped import BUDGET, BUDGET_NAMES, HUMAN, LLM, AgentTable, Shipped
 from .compiled.weights import STYLES
-from .form import NUM_ACTIONS, NUM_SEATS, Options
+from .mode import NUM_ACTIONS, NUM_SEATS, Options
 
 DEFAULT: Final = "hold"
 

@@ -1,4 +1,4 @@
-"""The agents of the team battle of Berserk: the modules of `games/berserk`, by the `form` of this folder."""
+"""The agents of the team battle of Berserk: the modules of `games/berserk`, by the `mode` of this folder."""
 
 from pathlib import Path
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from ....core.compile.decorators import Ints, entry, rule
 from ....core.engine.play import play_for
-from ..shape import TEAM
+from ..mode import TEAM
 from .checks import CHECKS, check_game
 from .flow import FLOW
 from .ids import NUM_OPTIONS, Option

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from ..shape import TEAM
+from ..mode import TEAM
 from .ids import COLUMNS, NUM_CELLS, NUM_DIRECTIONS, NUM_TEAMS, ROWS, WIDTH, Direction
 
 Bits = npt.NDArray[np.int64]

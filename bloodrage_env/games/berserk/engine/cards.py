@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from ..shape import BEINGS
+from ..mode import BEINGS
 from . import own
 from .being_table import being_rows
 from .card_ids import Card

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ....core.compile.decorators import rule
-from ..shape import TEAM
+from ..mode import TEAM
 from .board import COLUMN_OF, DIAGONAL, DISTANCE, FAR, FIRST_ROW, IN_COLUMN, NEAR, OFF_BOARD, STEP, UNLIMITED, WITHIN
 from .cards import ABILITIES, EFFECTS, ELEMENT, PROTECTED, UNIQUE, WOUNDED, Effect, Part
 from .formation import ANY_RANK, by_formation, partners, resists_poison

@@ -4,7 +4,7 @@ from enum import IntEnum
 from typing import Final
 
 from ....core.engine import record
-from ..shape import BEINGS, TEAM
+from ..mode import BEINGS, TEAM
 
 NONE: Final = record.NONE  # no seat, slot, cell or card
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from ....core.compile.decorators import rule
 from ....core.engine.checked_play import state_checks_for
-from ..shape import TEAM
+from ..mode import TEAM
 from .card_ids import ANGEL, DEMON, NUM_CARDS
 from .cards import LIFE, MARKS, MOVEMENT, NUM_ROWS
 from .checks import check_game

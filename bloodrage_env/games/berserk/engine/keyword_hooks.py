@@ -3,7 +3,7 @@
 from typing import Final
 
 from ....core.compile.decorators import rule
-from ..shape import TEAM
+from ..mode import TEAM
 from .board import ALL_CELLS
 from .cards import EFFECTS, FLYERS, MARKS, Effect, in_table
 from .formation import by_formation

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from ....core.compile.decorators import rule
-from ..shape import TEAM
+from ..mode import TEAM
 from .board import AIR, ALL_CELLS
 from .cards import FLYERS
 from .ids import NONE, NUM_CELLS, NUM_SEATS, NUM_SLOTS, NUM_TEAMS, SQUAD

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from ....core.compile.decorators import Compiler
 from ....core.engine.chance import MASK32, NUM_WORDS
 from ....core.engine.record import FLAG, Columns, axis, field, group, head, record
-from ..shape import NAME
+from ..mode import NAME
 from .actions import NUM_ACTIONS
 from .board import AIR, ALL_CELLS
 from .card_ids import CARD_CAPACITY, NUM_CARDS

@@ -26,10 +26,10 @@ from ..engine import (
     Direction,
     States,
 )
+from ..mode import TEAM
 from ..notation import player
-from ..notation.forms import HELP
+from ..notation.modes import HELP
 from ..notation.words import ACTS, GAINS, PHASES, card_id, cell_name, difference_rows, is_turned, slot_name
-from ..shape import TEAM
 from .moves import composite, follow
 from .reasons import why
 
@@ -75,7 +75,7 @@ def graveyards(known: States, seat: int) -> dict[str, Any]:
     return {"graveyards": found} if found else {}
 
 
-# Those of two squads, and what is different in another form of the game.
+# Those of two squads, and what is different in another mode of the game.
 _FORM: Final = f"\n\nTHIS FORM OF THE GAME. {' '.join(HELP)}" if LAAR or TEAM > 1 else ""
 _FLYERS: Final = (
     "\n\nFLYERS. A flyer is not on the board but in the additional zone of its owner: it has no cell, does not "

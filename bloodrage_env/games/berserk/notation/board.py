@@ -9,7 +9,7 @@ import numpy as np
 
 from ..card_lists import deck_name
 from ..engine import COLUMNS, EFFECTS, NONE, NUM_CELLS, NUM_SEATS, ROWS, SQUAD, Combat, Effect, Phase, Setup, States
-from ..shape import TEAM
+from ..mode import TEAM
 from .questions import decision_text, public_decision_text
 from .seen import Seen, name_in, seen_by
 from .words import (

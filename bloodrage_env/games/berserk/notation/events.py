@@ -44,7 +44,7 @@ from ..engine import (
     clone,
     go_on,
 )
-from ..shape import TEAM
+from ..mode import TEAM
 from .causes import by, gained_by, healed_by, wounded_by
 from .facts import card_to_place, crystals_left, squad_seen
 from .questions import action_text

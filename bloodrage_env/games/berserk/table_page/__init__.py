@@ -41,10 +41,11 @@ from ..engine import (
     Part,
     States,
 )
+from ..mode import NAME
 from ..notation import action_name, action_text
 from ..notation.cards import act_text, card_facts
 from ..notation.facts import push_leads_to, range_of
-from ..notation.forms import ABOUT, HELP
+from ..notation.modes import ABOUT, HELP
 from ..notation.questions import flyer
 from ..notation.words import cell_name, is_turned
 from ..options import SETUPS, Options
@@ -53,7 +54,6 @@ from ..render import STATIC as RENDERED
 from ..render.faces import page_place, texts
 from ..render.replay_page import body
 from ..replay import Replay
-from ..shape import NAME
 from ..terminal import card_of
 from . import story
 from .seen import purse

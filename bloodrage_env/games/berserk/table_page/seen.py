@@ -22,6 +22,7 @@ from ..engine import (
     Setup,
     States,
 )
+from ..mode import TEAM
 from ..notation import decision_text, outcome, player, public_decision_text
 from ..notation.buying import affordable, bought
 from ..notation.context import action_words
@@ -44,7 +45,6 @@ from ..notation.words import (
 from ..options import Options
 from ..render.actions import open_dice
 from ..render.faces import page_place
-from ..shape import TEAM
 
 # What is said of a card on the board, by the numbers of the observation; those left out are shown in other ways.
 SAYS: Final = {"moves": "movement {}", "tokens": "tokens {}", "poison": "poison {}"}

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from ...learn.learnable import Learnable
-from .form import AGENTS, FORWARD, GAME, LEAST_PLAYERS, NUM_SEATS, Options, choose_many
+from .mode import AGENTS, FORWARD, GAME, LEAST_PLAYERS, NUM_SEATS, Options, choose_many
 
 
 def options_of(num_players: int, sets: Sequence[str]) -> Options:

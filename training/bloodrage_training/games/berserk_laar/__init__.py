@@ -1,4 +1,4 @@
-"""Training for the Battle for Laar: the modules of `games/berserk`, by the `form` of this folder."""
+"""Training for the Battle for Laar: the modules of `games/berserk`, by the `mode` of this folder."""
 
 from pathlib import Path
 

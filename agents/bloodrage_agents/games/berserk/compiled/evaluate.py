@@ -5,7 +5,7 @@ from math import exp
 from bloodrage_env.core.compile.decorators import rule
 
 from ....mcts.nodes import Doubles
-from ..form import (
+from ..mode import (
     AIR,
     COLUMN_OF,
     COLUMNS,

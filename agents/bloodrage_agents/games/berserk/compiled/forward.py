@@ -3,7 +3,7 @@
 from typing import Final
 
 from ....forward import Inputs, forward_for
-from ..form import COMPILER, GAME, SIZES, WRITER
+from ..mode import COMPILER, GAME, SIZES, WRITER
 from .heuristics import check_open
 from .inputs import INPUTS, write_more
 

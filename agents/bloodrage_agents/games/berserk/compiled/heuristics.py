@@ -13,7 +13,7 @@ from bloodrage_env.core.engine.chance import NUM_WORDS, seed_words, unit
 from ....mcts.deals import draw_seed
 from ....mcts.nodes import Doubles
 from ....styles import STREAM, choose_many_for
-from ..form import (
+from ..mode import (
     CARD,
     CELL,
     COLUMNS,

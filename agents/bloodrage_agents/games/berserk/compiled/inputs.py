@@ -14,7 +14,7 @@ from bloodrage_env.core.engine.chance import NUM_WORDS, seed_words
 from bloodrage_env.core.engine.tables import action_names, section, sections, starts
 
 from ....scores import LEAST, WORST, compare
-from ..form import (
+from ..mode import (
     BLOCKS,
     CARD,
     CELL,

@@ -5,7 +5,7 @@ from bloodrage_env.core.compile.decorators import Floats, Ints, rule
 from ....forward import Net
 from ....mcts.nodes import MOVE_BITS, Doubles
 from ....mcts.rules import lister_for
-from ..form import COMPILER, NUM_SEATS, NUM_SLOTS, Decision, State, States, answered_in_secret
+from ..mode import COMPILER, NUM_SEATS, NUM_SLOTS, Decision, State, States, answered_in_secret
 from .inputs import score_actions
 
 DIE = 6

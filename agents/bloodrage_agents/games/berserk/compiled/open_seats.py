@@ -3,7 +3,7 @@
 from typing import Final
 
 from ....open_seats import open_seats_for
-from ..form import COMPILER, FLOW, GAME, SIZES, WRITER
+from ..mode import COMPILER, FLOW, GAME, SIZES, WRITER
 from .heuristics import pick
 from .weights import NUM_STYLES
 

@@ -6,7 +6,7 @@ from bloodrage_env.core.compile.decorators import Ints, rule
 from bloodrage_env.core.engine.chance import unit
 
 from ....rollouts import roll_out_for
-from ..form import (
+from ..mode import (
     ACT,
     CELL,
     COMPILER,

@@ -4,7 +4,7 @@ from typing import Final
 
 from ....mcts.rules import Rules, leaf_for
 from ....mcts.tree import tree_for
-from ..form import COMPILER, FLOW, NUM_ACTIONS, check_game, redeal
+from ..mode import COMPILER, FLOW, NUM_ACTIONS, check_game, redeal
 from .evaluate import outcome
 from .forward import FORWARD
 from .moves import (

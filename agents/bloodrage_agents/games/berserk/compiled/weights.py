@@ -6,7 +6,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ..form import ABILITIES, COST, LIFE, MOVEMENT, Act, Attack, Part
+from ..mode import ABILITIES, COST, LIFE, MOVEMENT, Act, Attack, Part
 
 Column: TypeAlias = npt.NDArray[np.int64]  # a number for each card
 

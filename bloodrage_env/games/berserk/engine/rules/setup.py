@@ -5,7 +5,7 @@ import numpy as np
 from .....core.compile.decorators import Ints, rule
 from .....core.compile.local_arrays import local_zeros
 from .....core.engine.chance import NUM_WORDS, seed_words, shuffle
-from ...shape import TEAM
+from ...mode import TEAM
 from .. import keyword_hooks
 from ..actions import NO, YES
 from ..board import AIR, HOME_ORDER, PARTS

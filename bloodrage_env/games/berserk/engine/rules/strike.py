@@ -3,7 +3,7 @@
 from enum import IntEnum
 
 from .....core.compile.decorators import rule
-from ...shape import TEAM
+from ...mode import TEAM
 from .. import hooks, keyword_hooks
 from ..actions import DONE
 from ..board import NEAR

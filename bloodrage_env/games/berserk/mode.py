@@ -1,4 +1,4 @@
-"""What differs between the forms of Berserk. Each form is compiled from the same modules, with a `shape` of its own."""
+"""What differs between the modes of Berserk. Each mode is compiled from the same modules, with a `mode` of its own."""
 
 from pathlib import Path
 from typing import Final

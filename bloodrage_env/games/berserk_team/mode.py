@@ -1,4 +1,4 @@
-"""The shape of the team battle (`berserk/shape.py` has that of a game for two)."""
+"""The constants of the team battle (`berserk/mode.py` has that of a game for two)."""
 
 from pathlib import Path
 from typing import Final

@@ -1,4 +1,4 @@
-"""What each form of Berserk shows in the terminal and on the page: boards that fit, partners, no secret."""
+"""What each mode of Berserk shows in the terminal and on the page: boards that fit, partners, no secret."""
 
 import builtins
 from importlib import import_module

@@ -1,9 +1,9 @@
-"""What pages and prompts say of a form of the game: of two squads, of teams, of the Battle for Laar."""
+"""What pages and prompts say of a mode of the game: of two squads, of teams, of the Battle for Laar."""
 
 from typing import Final
 
 from ..engine import ANGEL, BEGINS, DEMON, LAAR, TITLE
-from ..shape import TEAM
+from ..mode import TEAM
 
 _BUYS: Final = (
     "buys cards of a deal, elite ones for gold, others for gold or silver, and places them face down in its own"

@@ -1,4 +1,4 @@
-"""The parts of the team battle that training uses (`berserk/form.py`)."""
+"""The parts of the team battle that training uses (`berserk/mode.py`)."""
 
 from bloodrage_agents.games.berserk_team.compiled.forward import FORWARD as FORWARD
 from bloodrage_agents.games.berserk_team.compiled.heuristics import choose_many as choose_many

@@ -1,4 +1,4 @@
-"""The shape of the Battle for Laar (`berserk/shape.py` has that of a game without it)."""
+"""The constants of the Battle for Laar (`berserk/mode.py` has that of a game without it)."""
 
 from pathlib import Path
 from typing import Final

@@ -1,4 +1,4 @@
-"""The parts of the game that training uses. Each form of Berserk has its own module `form`."""
+"""The parts of the game that training uses. Each mode of Berserk has its own module `mode`."""
 
 from bloodrage_agents.games.berserk.compiled.forward import FORWARD as FORWARD
 from bloodrage_agents.games.berserk.compiled.heuristics import choose_many as choose_many

@@ -1,4 +1,4 @@
-"""The parts of the Battle for Laar that training uses (`berserk/form.py`)."""
+"""The parts of the Battle for Laar that training uses (`berserk/mode.py`)."""
 
 from bloodrage_agents.games.berserk_laar.compiled.forward import FORWARD as FORWARD
 from bloodrage_agents.games.berserk_laar.compiled.heuristics import choose_many as choose_many

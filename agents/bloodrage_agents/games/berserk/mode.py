@@ -1,4 +1,4 @@
-"""The parts of the game that its agents use. Each game with these agents has its own module `form`."""
+"""The parts of the game that its agents use. Each mode of Berserk has its own module `mode`."""
 
 from bloodrage_env.games.berserk.engine import *  # noqa: F403
 from bloodrage_env.games.berserk.game import GAME as GAME

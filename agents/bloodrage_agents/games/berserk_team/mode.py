@@ -1,4 +1,4 @@
-"""What the agents take of the team battle (`berserk/form.py`)."""
+"""What the agents take of the team battle (`berserk/mode.py`)."""
 
 from bloodrage_env.games.berserk_team.engine import *  # noqa: F403
 from bloodrage_env.games.berserk_team.game import GAME as GAME

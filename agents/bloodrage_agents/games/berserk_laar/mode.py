@@ -1,4 +1,4 @@
-"""What the agents take of the Battle for Laar (`berserk/form.py`)."""
+"""What the agents take of the Battle for Laar (`berserk/mode.py`)."""
 
 from bloodrage_env.games.berserk_laar.engine import *  # noqa: F403
 from bloodrage_env.games.berserk_laar.game import GAME as GAME
