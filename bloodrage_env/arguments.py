@@ -13,36 +13,36 @@ SEED: Final = "seed of all deals; use it only if every agent is trusted (default
 
 
 def whole_number(low: int, high: int) -> Callable[[str], int]:
-    """Reads a whole number from `low` to `high`."""
+    """Read a whole number from `low` to `high`."""
 
     def parse(text: str) -> int:
         if not text.isascii() or not text.isdigit() or len(text) > 20 or not low <= int(text) <= high:
-            raise argparse.ArgumentTypeError(f"{text!r} is no whole number from {low} to {high}")
+            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {low} to {high}")
         return int(text)
 
     return parse
 
 
 def positive_number(text: str) -> float:
-    """Reads a number above 0."""
+    """Read a number above 0."""
     try:
         value = float(text)
     except ValueError:
         value = math.nan
     if not 0 < value < math.inf:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number above 0")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0")
     return value
 
 
 def seconds(text: str) -> float:
-    """Reads a number of seconds from 0 to 99."""
+    """Read a number of seconds from 0 to 99."""
     if not re.fullmatch(r"[0-9]{1,2}(\.[0-9]{1,3})?", text):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds from 0 to 99")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds from 0 to 99")
     return float(text)
 
 
 def seat_of(game: str) -> Callable[[str], int]:
-    """Reads a seat of a game, by number or by the last word of its name."""
+    """Read a seat of a game, by number or by the last word of its name."""
     names = [name.lower().split()[-1] for name in games.presentation(game).seats]
 
     def parse(text: str) -> int:
@@ -50,7 +50,7 @@ def seat_of(game: str) -> Callable[[str], int]:
             return names.index(text.lower())
         if text in {str(seat) for seat in range(len(names))}:
             return int(text)
-        raise argparse.ArgumentTypeError(f"{text!r} is no seat: 0 to {len(names) - 1}, or {', '.join(names)}")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a seat: 0 to {len(names) - 1}, or {', '.join(names)}")
 
     return parse
 

@@ -13,10 +13,10 @@ GAME: Final = "berserk"
 
 
 def env(*, mode: str = games.PLAIN, **options: Any) -> GameEnv:
-    """Returns an environment for two players; with `mode="team"` for four players in two teams, with `mode="laar"` for
+    """Return an environment for two players; with `mode="team"` for four players in two teams, with `mode="laar"` for
     the Battle for Laar, for two players or, with `num_players=1`, for one.
 
-    `options` are those of `bloodrage_env.games.berserk.env.Berserk`. Raises ValueError for another mode.
+    `options` are those of `bloodrage_env.games.berserk.env.Berserk`. Raise ValueError for another mode.
     """
     return games.environment(games.in_mode(GAME, mode))(**options)
 
@@ -25,7 +25,7 @@ raw_env = env  # what PettingZoo adds in wrappers, checks of actions and of the 
 
 
 def parallel_env(**options: Any) -> ParallelEnv[str, Observation, int | None]:
-    """Returns PettingZoo's parallel form, in which one seat acts at a time; `options` are those of `env`.
+    """Return PettingZoo's parallel form, in which one seat acts at a time; `options` are those of `env`.
 
     `step` uses the action of the seat to move and ignores the others. The masks of the other seats are all zero.
     """

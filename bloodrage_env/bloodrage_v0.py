@@ -15,7 +15,7 @@ env = BloodRage
 
 
 def parallel_env(**options: Any) -> ParallelEnv[str, Observation, int | None]:
-    """Returns PettingZoo's parallel form, in which one seat acts at a time; `options` are those of `env`.
+    """Return PettingZoo's parallel form, in which one seat acts at a time; `options` are those of `env`.
 
     `step` uses the action of the seat to move and ignores the others. The masks of the other seats are all zero.
     """

@@ -57,7 +57,7 @@ class _Parser(LateParser):
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command. Returns the exit status: 0, 1 for a failure, 2 for a wrong command line. Errors are one line."""
+    """Run a command. Return the exit status: 0, 1 for a failure, 2 for a wrong command line. Errors are one line."""
     with contextlib.suppress(AttributeError):
         sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]  # a terminal may lack line drawing
     if "_ARGCOMPLETE" in os.environ:
@@ -111,7 +111,7 @@ def _compile_at_once() -> None:
 
 
 def game_in(words: Sequence[str]) -> str:
-    """Returns the game that a command line names by `--game`; by default the first registered game."""
+    """Return the game that a command line names by `--game`; by default the first registered game."""
     looking = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
     looking.add_argument("--game", default=games.FIRST)
     with contextlib.suppress(argparse.ArgumentError):
@@ -127,15 +127,15 @@ def _fail(command: str, message: str) -> int:
 
 
 def commands() -> dict[str, EntryPoint]:
-    """Returns the commands of all installed packages by name. Those of this project cannot be replaced."""
+    """Return the commands of all installed packages by name. Those of this project cannot be replaced."""
     ours_last = sorted(entry_points(group=GROUP), key=lambda point: point.value.startswith("bloodrage_"))
     return {point.name: point for point in ours_last}
 
 
 def build_parser(name: str = "", game: str = games.FIRST) -> argparse.ArgumentParser:
-    """Returns the parser, with the options of the command `name` for a game. Other commands are not loaded.
+    """Return the parser, with the options of the command `name` for a game. Other commands are not loaded.
 
-    Raises UserError if that command cannot be loaded.
+    Raise UserError if that command cannot be loaded.
     """
     parser = _Parser(
         prog="bloodrage", description="The board games Blood Rage and Berserk for reinforcement learning and search."

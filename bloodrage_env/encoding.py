@@ -11,9 +11,9 @@ import numpy as np
 
 
 def as_json(data: Any, compact: bool = False, ascii_only: bool = True, indent: int | None = None) -> str:
-    """Returns JSON as text, in the layout of `json.dumps` or `compact`, without spaces.
+    """Return JSON as text, in the layout of `json.dumps` or `compact`, without spaces.
 
-    Raises TypeError for data that JSON does not support, ValueError for numbers that are not finite.
+    Raise TypeError for data that JSON does not support, ValueError for numbers that are not finite.
     """
     separators = (",", ":") if compact else None
 
@@ -27,7 +27,7 @@ def as_json(data: Any, compact: bool = False, ascii_only: bool = True, indent: i
 
 
 def as_bytes(data: Any) -> bytes:
-    """Returns compact JSON in UTF-8 for a browser. Half a surrogate pair, which UTF-8 lacks, becomes "?"."""
+    """Return compact JSON in UTF-8 for a browser. Half a surrogate pair, which UTF-8 lacks, becomes "?"."""
     return as_json(data, compact=True, ascii_only=False).encode(errors="replace")
 
 

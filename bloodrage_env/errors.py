@@ -21,6 +21,6 @@ class MissingPackageError(UserError):
 
 
 class UnavailableError(UserError):
-    """An agent lacks what it needs from outside, such as an answer of its endpoint. It is no fault of its play: no game
-    is decided by it, and the run stops.
+    """An agent lacks what it needs from outside, such as an answer of its endpoint. It is not a fault of its play: no
+    game is decided by it, and the run stops.
     """

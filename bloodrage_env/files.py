@@ -25,7 +25,7 @@ MAX_TABLE: Final = 64 * 1024  # bytes of a CSV file that a user writes
 
 
 def write(path: str | os.PathLike[str], content: bytes, mode: int = 0o666) -> None:
-    """Write a file atomically, even if the process is killed or the power fails. Raises OSError.
+    """Write a file atomically, even if the process is killed or the power fails. Raise OSError.
 
     `mode` is the permission of the file before the user's umask is applied.
     """
@@ -57,9 +57,9 @@ def sync_folder(folder: Path) -> None:
 
 
 def sealed(archive: bytes) -> bytes:
-    """Returns the content of a sealed file. `archive` is the content of a zip archive without a comment."""
+    """Return the content of a sealed file. `archive` is the content of a zip archive without a comment."""
     if archive[-_END_SIZE:][: len(_END)] != _END:
-        raise ValueError("it is no zip archive without a comment")
+        raise ValueError("it is not a zip archive without a comment")
     body = archive[:-2] + _COMMENT.to_bytes(2, "little")
     return body + _MARK + _digest(body)
 
@@ -92,7 +92,7 @@ def check_archive(content: bytes, most: int) -> None:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             entries = archive.infolist()
     except Exception as error:  # a file from elsewhere may raise anything
-        raise UserError(f"it is no zip archive ({type(error).__name__})") from error
+        raise UserError(f"it is not a zip archive ({type(error).__name__})") from error
     seen: set[str] = set()
     for entry in entries:
         if entry.filename in seen:
@@ -105,14 +105,14 @@ def check_archive(content: bytes, most: int) -> None:
 def csv_lines(content: bytes, name: str, what: str) -> Iterator[tuple[str, list[str]]]:
     """Yield the place of each line of a CSV file that is not blank, such as "my.csv, line 2", and its cells.
 
-    Raises UserError, with one line that begins with `name`, for a file that is too large to be `what`, or no text.
+    Raise UserError, with one line that begins with `name`, for a file that is too large to be `what`, or no text.
     """
     if len(content) > MAX_TABLE:
         raise UserError(f"{name} is larger than {MAX_TABLE // 1024} KB: no {what}")
     try:
         lines = io.StringIO(content.decode("utf-8-sig"), newline=None)
     except UnicodeDecodeError:
-        raise UserError(f"{name} is no text in UTF-8") from None
+        raise UserError(f"{name} is not a text in UTF-8") from None
     for number, line in enumerate(lines, start=1):
         cells = [each.strip() for each in next(csv.reader([line]), [])]
         if any(cells):

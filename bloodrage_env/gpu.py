@@ -84,7 +84,7 @@ class GpuGames:
     def step(self, actions: Any) -> None:
         """Apply `actions`, int64[N] on the device, or integers of any type on the host, one action per game.
 
-        Raises ValueError for an illegal action or another shape, and TypeError for another dtype. After an error all
+        Raise ValueError for an illegal action or another shape, and TypeError for another dtype. After an error all
         games are unchanged.
         """
         answers = self._whole("actions", actions)
@@ -101,7 +101,7 @@ class GpuGames:
         self._write_decisions()
 
     def random_actions(self) -> Any:
-        """Returns a random legal action of each game, int64[N] on the device, which the next call overwrites.
+        """Return a random legal action of each game, int64[N] on the device, which the next call overwrites.
 
         The choices follow from the seed of the games and the number of calls since `reset`.
         """
@@ -124,7 +124,7 @@ class GpuGames:
     def set_states(self, states: Records) -> None:
         """Replace all games by records of the game's dtype, shape (N,), from the host.
 
-        Raises ValueError for another shape or dtype, and for a record that is not a game with an open question.
+        Raise ValueError for another shape or dtype, and for a record that is not a game with an open question.
         """
         if states.dtype != self.game.state or states.shape != (self.num_games,):
             raise ValueError(f"states must be records of {self.game.name} with shape ({self.num_games},)")
@@ -188,7 +188,7 @@ def _kernels(name: str) -> Any:
 
 
 def _device() -> Any:
-    """Return the module numba.cuda. Raises MissingPackageError without numba-cuda, UserError without a device."""
+    """Return the module numba.cuda. Raise MissingPackageError without numba-cuda, UserError without a device."""
     if importlib.util.find_spec("numba_cuda") is None:
         raise MissingPackageError("a batch of games on a GPU", "numba-cuda", "gpu")
     cuda = importlib.import_module("numba.cuda")

@@ -97,7 +97,7 @@ class _Games:
     def step(self, which: Whole, actions: Whole) -> tuple[Reals, Flags, Flags]:
         """Apply the learner's actions to these games, none of which is over, and step to its next decisions.
 
-        Returns rewards, float64[N], terminated, bool[N], and truncated, bool[N]. An illegal action ends its game.
+        Return rewards, float64[N], terminated, bool[N], and truncated, bool[N]. An illegal action ends its game.
         """
         rewards = np.zeros(len(self.states))
         terminated = np.zeros(len(self.states), np.bool_)
@@ -137,7 +137,7 @@ class _Games:
         return masks
 
     def pictures(self, mode: str | None) -> tuple[Any, ...] | None:
-        """Return the public information of each game. Raises `ResetNeeded` before the first game."""
+        """Return the public information of each game. Raise `ResetNeeded` before the first game."""
         if mode is None:
             gymnasium.logger.warn("render() was called on an environment that was made without a render_mode.")
             return None
@@ -155,7 +155,7 @@ class _Games:
         return kept
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
-        """Restore; ValueError for a pickle of another version, or with records that are no games."""
+        """Restore; ValueError for a pickle of another version, or with records that are not games."""
         self.options = saved["options"]
         self._look_up()
         if len(saved["states"]) != self.game.state.itemsize * len(saved["seats"]):

@@ -16,13 +16,13 @@ RENDER_MODES: Final = ("ansi", "rgb_array")
 
 
 def options_of(made: type[Any], game: str, num_players: int | None, options: Mapping[str, Any]) -> GameOptions:
-    """Returns the options of a game from the keywords of an environment. Raises TypeError or ValueError."""
+    """Return the options of a game from the keywords of an environment. Raise TypeError or ValueError."""
     refuse_unknown(made, options, games.game(game).options)
     return games.options_from(game, **({} if num_players is None else {"num_players": num_players}), **options)
 
 
 def listed(opponents: str | Sequence[str] | None) -> str | None:
-    """Returns the opponents as a text. Raises TypeError unless they are a text or a sequence of texts."""
+    """Return the opponents as a text. Raise TypeError unless they are a text or a sequence of texts."""
     if opponents is None or isinstance(opponents, str):
         return opponents
     if not isinstance(opponents, Sequence) or not all(isinstance(each, str) for each in opponents):
@@ -31,12 +31,12 @@ def listed(opponents: str | Sequence[str] | None) -> str | None:
 
 
 def render_modes(game: str) -> list[str]:
-    """Returns the members of RENDER_MODES that a game supports."""
+    """Return the members of RENDER_MODES that a game supports."""
     return [mode for mode in RENDER_MODES if mode in games.environment(game).metadata["render_modes"]]
 
 
 def checked_mode(render_mode: str | None, game: str) -> str | None:
-    """Returns the mode. Raises ValueError for an unknown mode and TypeError for a mode that this game lacks.
+    """Return the mode. Raise ValueError for an unknown mode and TypeError for a mode that this game lacks.
 
     After a TypeError, `make_vec_env` of Stable-Baselines3, which first asks for rgb_array, makes the environment
     without it.
@@ -49,7 +49,7 @@ def checked_mode(render_mode: str | None, game: str) -> str | None:
 
 
 def checked_marks(options: Any, num_envs: int) -> npt.NDArray[np.bool_]:
-    """Returns `options["reset_mask"]`, the games to reset; all games by default. Raises TypeError or ValueError."""
+    """Return `options["reset_mask"]`, the games to reset; all games by default. Raise TypeError or ValueError."""
     if options is not None and not isinstance(options, Mapping):
         raise TypeError(f"options must be None or a dict, not {reprlib.repr(options)}")
     marks = (options or {}).get("reset_mask")
@@ -63,7 +63,7 @@ def checked_marks(options: Any, num_envs: int) -> npt.NDArray[np.bool_]:
 
 
 def checked_actions(actions: npt.ArrayLike, num_envs: int) -> npt.NDArray[np.int64]:
-    """Returns the actions as int64[num_envs]. Raises ValueError for another shape or type, or a masked array."""
+    """Return the actions as int64[num_envs]. Raise ValueError for another shape or type, or a masked array."""
     try:
         answers = np.asarray(actions)
     except ValueError:  # rows of different lengths
@@ -75,7 +75,7 @@ def checked_actions(actions: npt.ArrayLike, num_envs: int) -> npt.NDArray[np.int
 
 
 def checked_own_seed(seed: Any) -> int | None:
-    """Returns a seed of Gymnasium: 0 or more, or None. Raises TypeError for a non-integer, ValueError below 0."""
+    """Return a seed of Gymnasium: 0 or more, or None. Raise TypeError for a non-integer, ValueError below 0."""
     if seed is None:
         return None
     number = whole_number("seed", seed)
@@ -85,7 +85,7 @@ def checked_own_seed(seed: Any) -> int | None:
 
 
 def checked_seeds(seed: Any, num_envs: int) -> list[int | None]:
-    """Returns the seed of each game. Raises TypeError for a seed that is not an integer, ValueError for another
+    """Return the seed of each game. Raise TypeError for a seed that is not an integer, ValueError for another
     count.
     """
     if seed is None:

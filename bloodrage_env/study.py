@@ -153,7 +153,7 @@ class Studied:
 
 
 def analysis_data(analysis: Analysis, label: Callable[[int], str], text: Callable[[str], Any]) -> dict[str, Any]:
-    """Returns an analysis as plain data, with shares in thousandths. `label` names an action; `text` stores a text.
+    """Return an analysis as plain data, with shares in thousandths. `label` names an action; `text` stores a text.
 
     The entries are `seat`; `wins` by seat; `network`: [action, share, text], the most likely first; `search`: [action,
     visits, value, text, line], in the search's order of preference. A line contains [seat, text] of each move.
@@ -185,5 +185,5 @@ def outlook_data(actions: Sequence[int], outlook: Outlook) -> list[list[int]]:
 
 
 def thousandths(shares: Sequence[float]) -> list[int]:
-    """Returns shares as integers of thousandths."""
+    """Return shares as integers of thousandths."""
     return [round(1000 * share) for share in shares]

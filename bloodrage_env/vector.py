@@ -32,6 +32,6 @@ class VectorGames(vector.VectorGames):
         return super().__getstate__() | {"game": self.game.name}
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
-        """Restore; ValueError for a pickle of another version, or records that are no games."""
+        """Restore; ValueError for a pickle of another version, or records that are not games."""
         self.game = games.game(saved["game"])
         super().__setstate__(saved | {"game": self.game})

@@ -23,7 +23,7 @@ from bloodrage_env.games.bloodrage.engine.state import GROUPS
 FOLDER = Path(str(engine.__file__)).parent
 LONGEST = 30  # members that an enumeration may have to be printed
 
-# What is no function and no enumeration. Of arrays first their axes.
+# What is not a function and no enumeration. Of arrays first their axes.
 MEANINGS = {
     "STATE": "the dtype of a game; its fields are listed [below](#fields-of-a-game)",
     "State": "one game, as an argument of compiled functions: a record of `STATE`, with fields as attributes",
@@ -31,7 +31,7 @@ MEANINGS = {
     "GAME_OVER": "instead of a seat: the game has ended",
     "ILLEGAL": "instead of a seat: the action was not legal, and nothing changed",
     "SIMULTANEOUS": "[decision]: all seats choose face down, and their answers are revealed together",
-    "NOTHING": "in the field `pending`: a choice that was made and is no card, or is hidden",
+    "NOTHING": "in the field `pending`: a choice that was made and is not a card, or is hidden",
     "MAX_SHOWN": "cards of its own that a clan can show in an Age: those dealt and the one kept",
     "NUM_OPTIONS": "number of options",
     "MIN_SEATS": "fewest seats of a game",
@@ -179,7 +179,7 @@ def groups() -> Iterator[tuple[str, str, list[str]]]:
 
 
 def plain(value: object) -> Callable[..., Any] | None:
-    """The Python function behind a name of the engine, None if it is no function."""
+    """The Python function behind a name of the engine, None if it is not a function."""
     function = getattr(value, "py_func", value)
     return function if inspect.isfunction(function) else None
 

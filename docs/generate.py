@@ -188,7 +188,7 @@ def card_table(cards: Sequence[int], card_type: CardType, rules: dict[str, str])
 
 
 def gods_table() -> str:
-    """Return the table of the gods, who are no cards of any deck."""
+    """Return the table of the gods, who are not cards of any deck."""
     rules = paragraphs()
     rows = [[GODS[god], GOD_TEXT[god], gods_rule(GODS[god], rules)] for god in God]
     return table(["god", "effect", "rules"], rows)

@@ -64,7 +64,7 @@ def benchmark(game: str) -> Result:
 
 
 def as_data(head: Sequence[str], rows: Iterable[Sequence[object]]) -> tuple[list[Result], list[list[Any]]]:
-    """Return the columns and rows of a table of texts; a text that is no number of its column's kind remains a text."""
+    """Return the columns and rows of a table of texts; a text that is not a number of its kind remains one."""
     columns: list[Result] = []
     cells: list[list[Any]] = []
     for name, texts in zip(head, zip(*rows, strict=True), strict=True):

@@ -26,7 +26,7 @@ from playwright.sync_api import sync_playwright  # noqa: E402
 from bloodrage_env.games.bloodrage.replay import Replay  # noqa: E402
 from bloodrage_env.language import transcript  # noqa: E402
 
-# Scripts and helpers of tests, which are no packages.
+# Scripts and helpers of tests, which are not packages.
 gallery, chat_server, mcp_play, play_page, serve_process, test_render_browser = (
     importlib.import_module(name)
     for name in (

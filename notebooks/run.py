@@ -19,7 +19,7 @@ KEPT = ("image/png", "text/plain")
 
 
 def executed(path: Path) -> Any:
-    """A notebook run from top to bottom, without its counts and times. Raises CellExecutionError."""
+    """A notebook run from top to bottom, without its counts and times. Raise CellExecutionError."""
     book = nbformat.read(path, as_version=4)
     where = {"metadata": {"path": str(FOLDER)}}
     NotebookClient(book, timeout=LIMIT, kernel_name="python3", resources=where, record_timing=False).execute()

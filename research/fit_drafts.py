@@ -44,7 +44,7 @@ NO_CARD: Final = -1
 
 
 def played(network: Network, players: int, sets: int, games: int, seed: int) -> States:
-    """Returns finished games in which the policy took the most likely actions."""
+    """Return finished games in which the policy took the most likely actions."""
     states = np.zeros(games, STATE)
     for game in range(games):
         engine.reset(states, game, (seed + game) % MAX_SEED, players, False, True, sets)
@@ -59,7 +59,7 @@ def played(network: Network, players: int, sets: int, games: int, seed: int) -> 
 
 
 def picks_of(states: States) -> Ints:
-    """Returns int64[P, PACK_SIZE], a row for each pick of finished games: the cards that were left, those taken
+    """Return int64[P, PACK_SIZE], a row for each pick of finished games: the cards that were left, those taken
     first.
     """
     players = int(states[0].num_players)
@@ -72,7 +72,7 @@ def picks_of(states: States) -> Ints:
 
 
 def chances(picks: Ints, at_once: int, worths: Reals) -> tuple[Reals, Reals]:
-    """Returns the log-probability of each pick, float64[P], and the probability that each of its cards was taken."""
+    """Return the log-probability of each pick, float64[P], and the probability that each of its cards was taken."""
     wants = np.where(picks == NO_CARD, 0.0, np.exp(worths[picks]))
     total = wants.sum(1)
     if at_once == 1:
@@ -82,7 +82,7 @@ def chances(picks: Ints, at_once: int, worths: Reals) -> tuple[Reals, Reals]:
 
 
 def fit(picks: Ints, at_once: int) -> Reals:
-    """Returns float64[NUM_CARDS], the worths that maximise the likelihood of these picks, with mean 0."""
+    """Return float64[NUM_CARDS], the worths that maximise the likelihood of these picks, with mean 0."""
     taken = np.bincount(picks[:, :at_once].ravel(), minlength=NUM_CARDS)
     there = picks != NO_CARD
     worths, mean, square = np.zeros((3, NUM_CARDS))
@@ -97,7 +97,7 @@ def fit(picks: Ints, at_once: int) -> Reals:
 
 
 def fitted(network: Network, games: int, seed: int) -> dict[str, Reals]:
-    """Returns the worths by column: one for games of two, one for games of more players."""
+    """Return the worths by column: one for games of two, one for games of more players."""
     found: dict[str, list[Ints]] = {column: [] for column in COLUMNS}
     for players in range(MIN_SEATS, MAX_SEATS + 1):
         for sets in (0, PLAYABLE) if players < MAX_SEATS else (PLAYABLE,):

@@ -74,7 +74,7 @@ def a_monster_that_is_a_leader() -> None:
 
 
 def strength_for_a_purpose() -> None:
-    """What is no monster counts 0 in battle; quests count as ever."""
+    """What is not a monster counts 0 in battle; quests count as ever."""
 
     def no_more(true: Any, s: Any, seat: int, kind: int, *context: int) -> int:
         if context[-1] == Purpose.BATTLE and not hooks.is_monster(s, seat, kind):

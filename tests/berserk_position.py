@@ -269,7 +269,7 @@ def decline(p: Position) -> None:
 
 
 def struck(mine, theirs, *dice, near=(), theirs_near=(), **fields):
-    """A card of First on 12 strikes one of Second on 17; no rerolls. Returns position and slots."""
+    """A card of First on 12 strikes one of Second on 17; no rerolls. Return position and slots."""
     p = Position()
     a, b = p.put(FIRST, mine, 12), p.put(SECOND, theirs, 17, **fields)
     for card, cell in near:
@@ -282,7 +282,7 @@ def struck(mine, theirs, *dice, near=(), theirs_near=(), **fields):
 
 
 def shot(theirs, *dice, shooter="Orc Shooter", start=7, at=22, theirs_near=(), **fields):
-    """A card of First shoots at one of Second. Returns position and slots."""
+    """A card of First shoots at one of Second. Return position and slots."""
     p = Position()
     a, b = p.put(FIRST, shooter, start), p.put(SECOND, theirs, at, **fields)
     for card, cell in theirs_near:

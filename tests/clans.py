@@ -23,7 +23,7 @@ def alone(players: int = 2, age: int = 1) -> Scenario:
 
 
 def rival(g: Scenario, seat: int, province: str, strength: int) -> None:
-    """Gives a clan figures in the province and its fjord and one plain battle card, together of this STR."""
+    """Give a clan figures in the province and its fjord and one plain battle card, together of this STR."""
     left = strength
     if left >= 2 and province in FJORD:
         g.put(seat, "ship", FJORD[province])

@@ -69,7 +69,7 @@ class Hunt:
                 return content, values
 
     def step(self) -> None:
-        """Damage a file once and look at what is read. Raises AssertionError, with what is wrong."""
+        """Damage a file once and look at what is read. Raise AssertionError, with what is wrong."""
         content, values = self.damaged()
         self.path.write_bytes(content)
         try:

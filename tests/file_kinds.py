@@ -84,7 +84,7 @@ def cells_of(content: bytes) -> Tree:
 
 
 def as_cells(tree: Tree) -> bytes:
-    """A value that is no list is a line, or a cell, of its own."""
+    """A value that is not a list is a line, or a cell, of its own."""
     lines = tree if isinstance(tree, list) else [tree]
     return "\n".join(",".join(map(str, line)) if isinstance(line, list) else str(line) for line in lines).encode(
         errors="replace"

@@ -28,7 +28,7 @@ REDEALS, CHOICES = 1000, 250  # ... in so many games at most, because the CPU ta
 
 
 def compare(name: str, seed: int, count: int, decisions: int, every: int, counts: Counter[str]) -> str:
-    """Plays `count` games with options drawn from a seed. Returns the first difference, or nothing."""
+    """Play `count` games with options drawn from a seed. Return the first difference, or nothing."""
     options = games.game(name).options.drawn(random.Random(seed), {})
     arguments = {each: getattr(options, each) for each in options.facts()}
     threads = min(count, len(os.sched_getaffinity(0)))
@@ -53,7 +53,7 @@ def compare(name: str, seed: int, count: int, decisions: int, every: int, counts
 
 
 def difference(on_gpu: GpuGames, on_cpu: VectorGames) -> str:
-    """Returns the name of the first array that differs, and the first game, or nothing."""
+    """Return the name of the first array that differs, and the first game, or nothing."""
     pairs = {
         name: (getattr(on_gpu, name).copy_to_host(), getattr(on_cpu, name))
         for name in ("masks", "observations", "seats", "rewards")
@@ -68,7 +68,7 @@ def difference(on_gpu: GpuGames, on_cpu: VectorGames) -> str:
 
 
 def states_differ(some: np.ndarray, others: np.ndarray) -> str:
-    """Returns the first field and game with a difference, or nothing."""
+    """Return the first field and game with a difference, or nothing."""
     if np.array_equal(some.view(np.uint8), others.view(np.uint8)):
         return ""
     for name in some.dtype.names or ():
@@ -79,7 +79,7 @@ def states_differ(some: np.ndarray, others: np.ndarray) -> str:
 
 
 def redeals_differ(on_gpu: GpuGames, rng: np.random.Generator, counts: Counter[str]) -> str:
-    """Makes a redeal of each game for a random seat. Returns the first difference, or nothing."""
+    """Make a redeal of each game for a random seat. Return the first difference, or nothing."""
     before = on_gpu.states
     seats, seeds = rng.integers(before["num_players"]), rng.integers(MAX_SEED, size=len(before))
     wanted = [on_gpu.game.redeal(before, i, int(seats[i]), int(seeds[i])) for i in range(min(len(before), REDEALS))]
@@ -91,7 +91,7 @@ def redeals_differ(on_gpu: GpuGames, rng: np.random.Generator, counts: Counter[s
 
 
 def agents_differ(on_gpu: GpuGames, rng: np.random.Generator, counts: Counter[str]) -> str:
-    """Has styles choose in each game, and writes inputs. Returns a difference of observations, and counts others."""
+    """Has styles choose in each game, and writes inputs. Return a difference of observations, and counts others."""
     learnable = games.spec(on_gpu.game.name).load("learnable")
     forward, count, states = learnable.forward, on_gpu.num_games, on_gpu.states
     styles, seeds = np.arange(count) % len(learnable.styles), rng.integers(2**62, size=count)
@@ -116,7 +116,7 @@ def agents_differ(on_gpu: GpuGames, rng: np.random.Generator, counts: Counter[st
 
 
 def worlds_differ(on_gpu: GpuGames, rng: np.random.Generator, counts: Counter[str]) -> str:
-    """Answers a question in redeals, as a search does. Returns the first difference at the next choice, or nothing."""
+    """Answers a question in redeals, as a search does. Return the first difference at the next choice, or nothing."""
     before, game = on_gpu.states, on_gpu.game
     which = rng.permutation(len(before))[:CHOICES]
     rows, seats = rng.permutation(len(which)), before["seat"][which].astype(np.int64)

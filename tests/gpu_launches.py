@@ -21,7 +21,7 @@ STEPS = 300  # after which the games are in mixed phases
 
 
 def microseconds(run: Callable[[], object], times: int = 9) -> float:
-    """Returns the median of the times of a launch."""
+    """Return the median of the times of a launch."""
     found = []
     for _ in range(times):
         cuda.synchronize()

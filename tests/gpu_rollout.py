@@ -35,14 +35,14 @@ def main(name: str) -> None:
 
 
 def rollout(tables: Tables, policy: Policy, config: Ppo) -> dict[str, Any]:
-    """Returns the columns of a rollout, with its inputs."""
+    """Return the columns of a rollout, with its inputs."""
     tables.rng = np.random.default_rng(2)
     batch, _ = ppo.play(tables, policy, config, Inputs.empty(config.games * STEPS, policy.net))
     return vars(batch) | vars(batch.inputs.take(torch.from_numpy(batch.places)))
 
 
 def differ(one: dict[str, Any], other: dict[str, Any]) -> int:
-    """Returns the number of rows. Exits at a difference."""
+    """Return the number of rows. Exits at a difference."""
     for name in one.keys() - {"inputs"}:
         if not np.array_equal(np.asarray(one[name]), np.asarray(other[name])):
             sys.exit(f"{name} differs")

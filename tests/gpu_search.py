@@ -59,7 +59,7 @@ class OnHost(RootSearcher):
 
 
 def searches_differ(name: str) -> int:
-    """Searches decisions of games with both. Returns how many; exits at a difference."""
+    """Searches decisions of games with both. Return how many; exits at a difference."""
     torch.manual_seed(1)
     policy, count = Policy(8, 1, name), 0
     games = DeviceGames(learnable(name), GAMES, 5)
@@ -83,14 +83,14 @@ def searches_differ(name: str) -> int:
 
 
 def dense(rows: SparseRows, columns: int) -> np.ndarray:
-    """Returns the inputs as a matrix."""
+    """Return the inputs as a matrix."""
     found = np.zeros((len(rows), columns), np.float32)
     found[np.repeat(np.arange(len(rows)), np.diff(rows.offsets)), rows.index] = rows.values
     return found
 
 
 def halving_differs() -> str:
-    """Compares roots that are searched side by side with those of `mcts/root.py`. Returns the first difference."""
+    """Compares roots that are searched side by side with those of `mcts/root.py`. Return the first difference."""
     rng = np.random.default_rng(3)
     for players in (2, 4):
         for legal, simulations in ((2, 5), (3, 8), (9, 32), (40, 100), (40, 7)):
@@ -126,7 +126,7 @@ def one_root(logs, constants, means, simulations):
 
 
 def played(config: Search, device: str) -> Played:
-    """Returns what a task plays on a device. On the CPU it searches nothing, as a game may have no tree search."""
+    """Return what a task plays on a device. On the CPU it searches nothing, as a game may have no tree search."""
     torch.manual_seed(2)
     with mock.patch.object(search.parts, "grow"):
         *_, found = search.play(config, packed(Policy(8, 1, config.game)), 7, device)

@@ -248,7 +248,7 @@ class Diary:
         for seat in self.opponents:
             hand = tuple(int(c) for c in np.flatnonzero(s.hand[seat]) for _ in range(s.hand[seat, c]))
             quests = () if s.quests_open else tuple(int(c) for c in s.quests[seat, : s.quest_count[seat]])
-            result.append((hand, quests))  # quests that lie open are no secret
+            result.append((hand, quests))  # quests that lie open are not secret
         return tuple(result)
 
 

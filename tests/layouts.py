@@ -39,7 +39,7 @@ def layout(name: str) -> dict[str, Any]:
 def play(name: str, card: str) -> int:
     """Play games of two to their ends, each question answered by another agent, until one offered the card.
 
-    Returns how many questions there were. Raises Forfeit for a wrong answer.
+    Return how many questions there were. Raise Forfeit for a wrong answer.
     """
     game = games.game(name)
     options = game.options(num_players=2, **SHORT.get(name, {}))

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).parent))  # the tests are no package
+sys.path.insert(0, str(Path(__file__).parent))  # the tests are not a package
 
 from random_play import KEEN, differing, options_of
 

@@ -225,7 +225,7 @@ ORDERS: Final = ("Answer: {slot}: {order}", "{slot}: {order}", "Answer: {title} 
 
 
 def _orders(place: int, question: Question) -> Iterator[Row]:
-    """Steps and an action of a card, with its target."""
+    """Step and an action of a card, with its target."""
     rng = np.random.default_rng(place)
     for form, means in [*((form, "") for form in ORDERS * 2), *NO_ORDERS]:
         states, seat = question.states()

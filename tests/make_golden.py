@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).parent))  # the tests are no package
+sys.path.insert(0, str(Path(__file__).parent))  # the tests are not a package
 
 import berserk_golden
 from golden_text import FOLDER, SIGNATURES, Options, game_text

@@ -110,7 +110,7 @@ class Position:
         self._dirty = True
 
     def hand(self, seat: int, *cards: Card | str) -> None:
-        """Adds cards to a hand."""
+        """Add cards to a hand."""
         for card in self._cards(cards):
             self.state.hand[seat, card] += 1
         self._dirty = True
@@ -128,7 +128,7 @@ class Position:
         self._dirty = True
 
     def quest(self, seat: int, *cards: Card | str) -> None:
-        """Adds quests that the clan has committed to."""
+        """Add quests that the clan has committed to."""
         for card in self._cards(cards):
             assert TYPE[card] == CardType.QUEST
             self.state.quests[seat, self.state.quest_count[seat]] = card
@@ -136,17 +136,17 @@ class Position:
         self._dirty = True
 
     def rage(self, seat: int, n: int) -> None:
-        """Sets the Rage left."""
+        """Set the Rage left."""
         self.state.rage[seat] = n
         self._dirty = True
 
     def glory(self, seat: int, n: int) -> None:
-        """Sets the glory."""
+        """Set the glory."""
         self.state.glory[seat] = n
         self._dirty = True
 
     def stat(self, seat: int, stat: Stat | str, step: int) -> None:
-        """Sets a stat to a step from 1 to 6; the Rage left stays as it is."""
+        """Set a stat to a step from 1 to 6; the Rage left stays as it is."""
         assert 1 <= step <= 6
         self.state.stat_step[seat, member(Stat, stat)] = step - 1
         self._dirty = True
@@ -176,7 +176,7 @@ class Position:
         self._dirty = True
 
     def doomed(self, province: Place | str) -> None:
-        """Makes a province the doomed one of this Age; another Age that had it gets this Age's."""
+        """Make a province the doomed one of this Age; another Age that had it gets this Age's."""
         province = member(Place, province)
         ragnarok = self.state.ragnarok
         before = int(ragnarok[self.age - 1])

@@ -54,9 +54,9 @@ def options_of(seed: int) -> Options:
 def games_in_the_middle(
     seeds: range, share: float, keen: bool = True
 ) -> Iterator[tuple[int, Any, np.random.Generator]]:
-    """Stops at a share of all decisions of games from these seeds, also before the first and after the last one.
+    """Stop at a share of all decisions of games from these seeds, also before the first and after the last one.
 
-    Yields the seed, the game itself (not a copy) and the generator in use.
+    Yield the seed, the game itself (not a copy) and the generator in use.
     """
     for seed in seeds:
         rng = np.random.default_rng(seed)

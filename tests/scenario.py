@@ -21,7 +21,7 @@ class Scenario(Position):
 
     # ---- answering
     def answer(self, seat: int, action: int) -> None:
-        """Gives an answer by its action id; `seat` must be the one asked and the answer legal."""
+        """Give an answer by its action id; `seat` must be the one asked and the answer legal."""
         asked, decision = self.asked()
         assert asked == seat, f"seat {asked} is asked {decision.name}, not seat {seat}"
         action = int(action)

@@ -242,7 +242,7 @@ class Served:
 def attack(
     folder: Path, game: str, seed: int, count: int
 ) -> tuple[list[tuple[int | None, bytes]], dict[Any, int], str]:
-    """Send damaged requests. Returns those that were not answered or with 500 or more, answers by status, the log."""
+    """Send damaged requests. Return those that were not answered or with 500 or more, answers by status, the log."""
     server = Served(folder, game)
     faults, counts = [], dict[Any, int]()
     try:

@@ -37,7 +37,7 @@ class ServerProcess:
         self.start()
 
     def start(self):
-        """Returns when it answers; it may have to compile first."""
+        """Return when it answers; it may have to compile first."""
         options = ["--port", str(self.port), "--games", str(self.folder)]
         options += ["--agents", self.agents, "--pace", str(self.pace)]
         options += ["--game", self.game]
@@ -75,7 +75,7 @@ class Connection:
         self.writer = None
 
     async def call(self, method, path, body=None, token=None, **headers):
-        """(status, headers, body as JSON or None). Raises OSError or EOFError where no answer comes."""
+        """(status, headers, body as JSON or None). Raise OSError or EOFError where no answer comes."""
         if self.writer is not None:
             try:
                 return await self._call(method, path, body, token, headers)
@@ -115,7 +115,7 @@ async def new_game(connection, agent):
 
 
 async def play(connection, token, rng, go_on, answered):
-    """Random answers of a person while `go_on()`; `answered(seconds)` after each. Returns the last view."""
+    """Random answers of a person while `go_on()`; `answered(seconds)` after each. Return the last view."""
     loop = asyncio.get_running_loop()
     tag, view = None, None
     while go_on() and not (view and view["scene"]["over"]):

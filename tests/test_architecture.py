@@ -366,6 +366,19 @@ def test_every_module_says_what_it_contains() -> None:
     } == set()
 
 
+def test_functions_say_what_to_do() -> None:
+    """In the imperative mood: "Return", not "Returns"."""
+    verbs = {"Returns", "Raises", "Yields", "Makes", "Reads", "Writes", "Steps", "Copies", "Adds", "Plays", "Sets"}
+    guilty = {
+        f"{name}: {node.name}"
+        for name, path in modules().items()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        if {*(ast.get_docstring(node) or "").split()[:1]} & verbs
+    }
+    assert guilty == set()
+
+
 # ---- where a rule lives
 
 CITATION = re.compile(r"\b[Rr]ules\s+(\d[\d.]*(?:(?:,\s|,?\sand\s|\sto\s|;\s|\sor\s)\d+(?:\.\d+)+)*)")

@@ -342,8 +342,11 @@ def renamed(found: dict[str, Any]) -> None:
         (lambda found: found.update(agent="llm"), "llm can't be measured by a benchmark"),
         (lambda found: found.update(agent="ismcts:ms=9"), "is limited by time"),
         (lambda found: found.update(agent="network:path=/etc/passwd"), "does not use the policy of the file"),
-        (lambda found: found.update(policy="AAAA"), "its policy is no policy of this environment: it has no checksum"),
-        (lambda found: found.update(policy="%"), "its policy is no text in base 64"),
+        (
+            lambda found: found.update(policy="AAAA"),
+            "its policy is not a policy of this environment: it has no checksum",
+        ),
+        (lambda found: found.update(policy="%"), "its policy is not a text in base 64"),
         (lambda found: found.update(tracks=[]), "it has an invalid tracks"),
         (lambda found: found["tracks"].append(found["tracks"][0]), "it has a track twice"),
         (lambda found: found["tracks"][0].update(track="chess"), "a track has an invalid track"),
@@ -364,7 +367,7 @@ def test_a_bad_file_is_refused_in_one_line(
     made: dict[str, Any], change: Callable[[dict[str, Any]], object], what: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     said = refused(capsys, "--verify", changed(made, change))
-    assert said.startswith("bloodrage benchmark: changed.json is no benchmark of this version: ")
+    assert said.startswith("bloodrage benchmark: changed.json is not a benchmark of this version: ")
     assert what in said
 
 
@@ -372,7 +375,7 @@ def test_a_bad_file_is_refused_in_one_line(
 @pytest.mark.parametrize("text", [b"", b"[]", b"{", b"NaN", b"\xff", b"[" * 100_000])
 def test_a_file_that_is_no_table_is_refused_in_one_line(text: bytes, capsys: pytest.CaptureFixture[str]) -> None:
     Path("bad.json").write_bytes(text)
-    assert "bad.json is no benchmark of this version: it is no " in refused(capsys, "--row", "latex", "bad.json")
+    assert "bad.json is not a benchmark of this version: it is no " in refused(capsys, "--row", "latex", "bad.json")
 
 
 @pytest.mark.usefixtures("tiny")

@@ -26,7 +26,7 @@ def deck_file(tmp_path):
 
 
 def fails(capsys, argv, status=1):
-    """Runs a command that must fail; returns its one line."""
+    """Run a command that must fail; returns its one line."""
     assert main(argv) == status
     err = capsys.readouterr().err
     assert err.count("\n") == 1, err
@@ -60,7 +60,7 @@ def test_a_file_is_read_in_every_form_that_programs_write():
         (b"Orc,2,3\n", "it, line 1: must be a card and its copies, such as Orc,2"),
         (b"Orc,-2\n", "it, line 1: must be a card and its copies, such as Orc,2"),
         (b'"Orc,2\n', "it, line 1: must be a card and its copies, such as Orc,2"),
-        (b"\xff\xfe", "it is no text in UTF-8"),
+        (b"\xff\xfe", "it is not a text in UTF-8"),
         (b"\x00,1\n", "it, line 1: there is no card"),
         (b" " * (MAX_TABLE + 1), "it is larger than 64 KB"),
     ],

@@ -24,7 +24,7 @@ def test_firesetter_burns_the_enemy_ahead(stepped, wounds):
 
 
 def test_firesetter_sees_the_step_that_was_made():
-    """rules 8.11: a push is no step (3.7); before that owner's first turn it did not move"""
+    """rules 8.11: a push is not a step (3.7); before that owner's first turn it did not move"""
     for moves, wounds in (((), 2), ((LEFT, RIGHT), 1)):
         p = Position(turn=2)
         p.put(FIRST, "Firesetter Gnome", 12)

@@ -27,7 +27,7 @@ FIXED = ["--game", "berserk", "--setup", "fixed"]
 
 
 def fails(capsys, argv, status=1):
-    """Runs a command that must fail; returns its one line."""
+    """Run a command that must fail; returns its one line."""
     assert main(argv) == status
     out, err = capsys.readouterr()
     assert err.count("\n") == 1, err
@@ -65,7 +65,7 @@ def test_the_game_is_read_before_the_options(words, game):
         (["demo", "--game", "berserk", "--first-game"], "unrecognized arguments: --first-game"),
         (["demo", "--setup", "fixed"], "unrecognized arguments: --setup fixed"),
         (["demo", "--game", "berserk", "--decks", "steppe,snow"], "decks must be of "),
-        (["play", "--game", "berserk", "--seat", "wolf"], "'wolf' is no seat: 0 to 1, or a, b"),
+        (["play", "--game", "berserk", "--seat", "wolf"], "'wolf' is not a seat: 0 to 1, or a, b"),
     ],
 )
 def test_options_are_those_of_the_game(capsys, argv, message):
@@ -117,8 +117,8 @@ def test_a_replay_of_the_other_game_is_refused_in_a_line(capsys, saved, tmp_path
     assert "is a game of Berserk, not of Blood Rage" in err
     err, _ = fails(capsys, ["replay", str(other), "--game", "berserk"])
     assert "is a game of Blood Rage, not of Berserk" in err
-    assert "'c' is no seat: 0 to 1, or a, b" in fails(capsys, ["replay", saved[1], "--seat", "c"])[0]
-    with pytest.raises(UserError, match="is no replay: it does not begin with 'berserk replay '"):
+    assert "'c' is not a seat: 0 to 1, or a, b" in fails(capsys, ["replay", saved[1], "--seat", "c"])[0]
+    with pytest.raises(UserError, match="is not a replay: it does not begin with 'berserk replay '"):
         Replay.load(other)
 
 

@@ -46,7 +46,7 @@ def test_pettingzoo_accepts_it(options):
 
 
 def test_agents_by_mode():
-    """rules 11.2: the demon alone is no agent"""
+    """rules 11.2: the demon alone is not an agent"""
     assert berserk_v0.env(mode="laar").possible_agents == ["player_0", "player_1"]
     assert berserk_v0.env(mode="laar", num_players=1).possible_agents == ["player_0"]
     assert berserk_v0.parallel_env(mode="laar", num_players=1).possible_agents == ["player_0"]

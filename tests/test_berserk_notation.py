@@ -30,7 +30,7 @@ def test_every_action_has_a_name_and_back():
     assert [action_id(name) for name in names] == list(range(NUM_ACTIONS))
     assert {"DONE", "CARD[ORC]", "MOVE[3, LEFT]", "ACT[14, ABILITY_3]", "CELL[17]", "NUMBER[10]"} <= set(names)
     for wrong in (-1, NUM_ACTIONS):
-        with pytest.raises(ValueError, match="is no action"):
+        with pytest.raises(ValueError, match="is not an action"):
             action_name(wrong)
     with pytest.raises(ValueError, match="is the name of no action"):
         action_id("CARD[ORK]")
@@ -141,7 +141,7 @@ def test_the_dump_tells_states_apart():
 
 def test_an_answer_that_is_none_has_no_words():
     states = new_game(1)
-    with pytest.raises(ValueError, match="is no answer"):
+    with pytest.raises(ValueError, match="is not an answer"):
         action_text(states, 0, 200)
     with pytest.raises(ValueError, match="is not legal"):
         events(states, 200)

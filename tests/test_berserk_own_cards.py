@@ -96,7 +96,7 @@ def test_a_file_means_rows_of_the_card_table() -> None:
         (HEAD + b"A,5,9,steppe,1-2-3,1,shot 1, 1 token; throw 1; heal 1\n", "it, line 2: a card has at most 3 tap"),
         (HEAD + b"A,5,9,steppe,1-2-3,1,\na,5,9,steppe,1-2-3,1,\n", "it, line 3: a is there twice"),
         (HEAD + b"".join(b"A%c,5,9,steppe,1-2-3,1,\n" % (97 + i) for i in range(16)), "it has 16 cards; at most 15"),
-        (b"\xff\xfe", "it is no text in UTF-8"),
+        (b"\xff\xfe", "it is not a text in UTF-8"),
         (b" " * (64 * 1024 + 1), "it is larger than 64 KB"),
     ],
 )  # fmt: skip

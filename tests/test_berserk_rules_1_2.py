@@ -189,7 +189,7 @@ def test_gold(first, elements, gold):
 
 @pytest.mark.parametrize(("first", "both"), [(0, 24 + 22), (1, 25 + 23)])
 def test_gold_and_silver(first, both):
-    """rules 2.2, 2.4: commons may be paid in both; neutral is no element"""
+    """rules 2.2, 2.4: commons may be paid in both; neutral is not an element"""
     for cheap in range(4):
         cost = 4 * 8 + cheap * 3 + 8
         assert can_add_zvar(first, TEMPLE_WARRIOR=4, FIRESETTER_GNOME=cheap) == (cost <= both)

@@ -70,7 +70,7 @@ def test_the_order_of_an_ability():
 
 
 def test_each_attack_of_one_ability_is_carried_out_before_the_next():
-    """rules 5.5: a card that dies frees a cell for nobody, and is no target any more"""
+    """rules 5.5: a card that dies frees a cell for nobody, and is not a target any more"""
     p = Position()
     a = p.put(FIRST, "Acolyte of Dzar", 2)
     c = p.put(SECOND, "Nomad", 17, wounds=7)

@@ -203,7 +203,7 @@ def test_a_squad_is_bought_at_once(client):
 @pytest.mark.parametrize(
     ("actions", "status"),
     [
-        ([engine.CARD, engine.MOVE, engine.DONE], 422),  # the last two are no answers
+        ([engine.CARD, engine.MOVE, engine.DONE], 422),  # the last two are not answers
         ([engine.DONE], 422),  # nothing bought
         ([], 422),
         (["x"], 422),

@@ -120,7 +120,7 @@ def test_a_game_without_secrets_is_searched_in_copies(monkeypatch: pytest.Monkey
 @pytest.mark.parametrize(
     ("parts", "said"),
     [
-        ({"redeal": open_to_all}, "a redeal of what hide leaves is no game"),
+        ({"redeal": open_to_all}, "a redeal of what hide leaves is not a game"),
         ({"redeal": open_to_all, "hide": open_to_all}, ""),
         ({"hide": open_to_all}, "hide leaves what a redeal changes"),
     ],

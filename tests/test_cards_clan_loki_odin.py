@@ -118,7 +118,7 @@ def test_lokis_blessing_sends_a_warrior_after_a_defeat():
 
 
 def test_lokis_blessing_in_a_tie_and_at_no_rage():
-    """Loki's Blessing: a tie too; it is no action, so a clan at 0 Rage is asked."""
+    """Loki's Blessing: a tie too; it is not an action, so a clan at 0 Rage is asked."""
     g = Scenario(2, seat=1)
     g.upgrade(0, "Loki's Blessing")
     g.rage(0, 0)

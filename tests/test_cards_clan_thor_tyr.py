@@ -246,7 +246,7 @@ def test_tyrs_upgrades_exact_value(title):
 
 
 def test_committed_quests_are_not_counted():
-    """Tyr's Domain: quests revealed in a fight, from the hand; a committed one is no card of the hand."""
+    """Tyr's Domain: quests revealed in a fight, from the hand; a committed one is not a card of the hand."""
     g = Scenario(2)
     g.upgrade(0, "Tyr's Domain")
     g.quest(0, "Manheim")

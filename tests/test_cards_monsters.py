@@ -162,7 +162,7 @@ def test_replaced_monster_is_no_longer_in_valhalla():
 
 @pytest.mark.parametrize("title", [title for title in TITLES if title != "Sea Serpent"])
 def test_monster_marches_and_joins(title):
-    """rules 3.2.6 and 4.1: a monster that is no ship marches and answers the call to battle."""
+    """rules 3.2.6 and 4.1: a monster that is not a ship marches and answers the call to battle."""
     g = Scenario(2)
     g.upgrade(0, title)
     g.put(0, "monster_1", "horgr")
@@ -322,7 +322,7 @@ def test_valkyrie_pays_only_her_owner():
 
 
 def test_valkyrie_under_a_pillage_without_battle():
-    """Valkyrie: an unopposed pillage is no battle."""
+    """Valkyrie: an unopposed pillage is not a battle."""
     g = _valkyrie()
     g.pillage(0, "gimle")
     assert g.is_pillaged("gimle")

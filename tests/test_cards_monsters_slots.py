@@ -101,7 +101,7 @@ def test_dark_elf_in_the_second_slot():
 
 
 def test_valkyrie_in_the_second_slot():
-    """Valkyrie: she must be there herself, the Troll is no substitute."""
+    """Valkyrie: she must be there herself, the Troll is not a substitute."""
     for place, glory in (("gimle", 3 + 2), ("horgr", 3)):
         g = Scenario(2)
         g.upgrade(0, "Troll", "Valkyrie")
@@ -141,7 +141,7 @@ def test_volur_witch_in_the_second_slot():
 
 
 def test_sea_serpent_in_the_second_slot():
-    """Sea Serpent: fjords only, the free Invade of a ship upgrade, the Dragons; the Troll is no ship."""
+    """Sea Serpent: fjords only, the free Invade of a ship upgrade, the Dragons; the Troll is not a ship."""
     g = alone()
     g.upgrade(0, "Troll", "Sea Serpent")
     assert not any(g.can_invade("monster_2", p) for p in ALL_OUTER)

@@ -258,7 +258,7 @@ def test_its_invade_sets_off_succor_and_thors_domain():
     assert g.figures_in(0, "gimle") == 2
 
 
-# ---- it is no warrior, leader or monster (rules 6.4.4.6)
+# ---- it is not a warrior, leader or monster (rules 6.4.4.6)
 
 
 def test_smite_and_troll_pass_mystics_by():
@@ -302,7 +302,7 @@ def test_nothing_brings_a_mystic_in_a_warriors_place():
 
 
 def test_the_fire_giant_reaches_mystics():
-    """rules 6.4.4.6: they are no monsters."""
+    """rules 6.4.4.6: they are not monsters."""
     g = mystics(alone(age=3), 1, "gimle")
     g.upgrade(0, "Fire Giant")
     g.invade(0, "monster_1", "gimle")

@@ -37,7 +37,7 @@ def test_it_takes_the_village_of_a_warrior_or_mystic(kind):
 
 
 def test_no_other_figure_is_a_victim():
-    """rules 6.4.4.9: a leader or a monster stays, and the Mystic Troll is a monster; own figures are no enemies."""
+    """rules 6.4.4.9: a leader or a monster stays, and the Mystic Troll is a monster; own figures are not enemies."""
     g = chosen(sets=MYSTICS | 1 << CardSet.KS)
     g.upgrade(1, "Mystic Troll")
     g.put(1, "leader", "utgard")

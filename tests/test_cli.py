@@ -26,7 +26,7 @@ PACKAGE = Path(bench.__file__).resolve().parents[1]
 
 
 def fails(capsys, argv, status=1):
-    """Runs a command that must fail; returns its one line."""
+    """Run a command that must fail; returns its one line."""
     assert main(argv) == status
     out, err = capsys.readouterr()
     assert err.count("\n") == 1, err
@@ -49,9 +49,9 @@ def game(tmp_path):
     ("argv", "message"),
     [
         (["dance"], "invalid choice: 'dance'"),
-        (["demo", "--seed", "-1"], "'-1' is no whole number from 0 to 9223372036854775807"),
-        (["demo", "--seed", "9223372036854775808"], "is no whole number"),
-        (["demo", "--seed", "x"], "'x' is no whole number"),
+        (["demo", "--seed", "-1"], "'-1' is not a whole number from 0 to 9223372036854775807"),
+        (["demo", "--seed", "9223372036854775808"], "is not a whole number"),
+        (["demo", "--seed", "x"], "'x' is not a whole number"),
         (["demo", "--players", "6"], "invalid choice: 6"),
         (["demo", "--sets", "snow"], "sets must be of p5, ks, mystics, gods, not 'snow'"),
         (["demo", "--seats", "two"], "invalid int value: 'two'"),
@@ -59,13 +59,13 @@ def game(tmp_path):
         (["tournament", "run", "--agents", "random", "--store", "x", "--seats", "1"], "invalid choice: 1"),
         (["evaluate", "x.npz", "--seats", "9"], "invalid choice: 9"),
         (["ladder", "ismcts", "--store", "x", "--players", "9"], "invalid choice: 9"),
-        (["play", "--seat", "fox"], "'fox' is no seat: 0 to 4, or wolf, bear, serpent, raven, ram"),
-        (["play", "--seat", "5"], "'5' is no seat"),
+        (["play", "--seat", "fox"], "'fox' is not a seat: 0 to 4, or wolf, bear, serpent, raven, ram"),
+        (["play", "--seat", "5"], "'5' is not a seat"),
         (["replay"], "the following arguments are required: FILE"),
-        (["replay", "x.brz", "--to", "1.5"], "'1.5' is no whole number"),
+        (["replay", "x.brz", "--to", "1.5"], "'1.5' is not a whole number"),
         (["replay", "x.brz", "--check"], "replay: unrecognized arguments: --check (see bloodrage replay --help)"),
         (["bench", "--fast"], "unrecognized arguments: --fast"),
-        (["bench", "--threads", "2,0"], "'2,0' is no list of numbers from 1 on, such as 1,2"),
+        (["bench", "--threads", "2,0"], "'2,0' is not a list of numbers from 1 on, such as 1,2"),
     ],
 )
 def test_a_wrong_command_line_is_one_line_and_status_2(capsys, argv, message):

@@ -62,7 +62,7 @@ def test_answers_that_cannot_be_read_lose() -> None:
     env.reset(num_players=2, seed=1)
     player, _ = env.get_observation()
     done, info = env.step("I don't know.")
-    assert (done, "is no legal action" in info["reason"]) == (False, True)
+    assert (done, "is not a legal action" in info["reason"]) == (False, True)
     again, messages = env.get_observation()
     assert again == player
     assert "This answer can't be used" in messages[0][1]

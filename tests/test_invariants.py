@@ -150,7 +150,7 @@ def upgrade_in_a_slot_of_another_type(s):
 
 
 def commit_no_quest(s):
-    """A card of the hand that is no quest lies among the committed ones."""
+    """A card of the hand that is not a quest lies among the committed ones."""
     card = next(int(card) for card in np.flatnonzero(s.hand[0]) if TYPE[card] != CardType.QUEST)
     s.hand[0, card] -= 1
     s.hand_size[0] -= 1

@@ -144,7 +144,7 @@ def test_answers_in_a_row_are_given_one_by_one() -> None:
     [
         ("", "the answer is empty"),
         ("Answer: 9999", "there is no action 9999"),
-        ("I don't know.", "is no legal action: end with one line `Answer: ACTION`"),
+        ("I don't know.", "is not a legal action: end with one line `Answer: ACTION`"),
         ('{"id": 9999}', "there is no action 9999"),
         ('{"kind": "card"}', "legal actions are of this kind: give their arguments"),
         ("{" * 5000, "is no JSON: end with one line `Answer: ACTION`"),
@@ -176,7 +176,7 @@ TITLES = {
     "bloodrage": [*bloodrage.TITLE, *(each.name.capitalize() for each in (*bloodrage.Place, *bloodrage.God)), *CLANS],
     "berserk": [*berserk.TITLE, *(name for row in berserk.CLASSES for name in row.split(";"))],
 }
-ORDINARY = {"Reserve", "Valhalla", "In", "Of"}  # the first one is no name; the others are parts of texts
+ORDINARY = {"Reserve", "Valhalla", "In", "Of"}  # the first one is not a name; the others are parts of texts
 
 
 def real_names(game: str) -> set[str]:

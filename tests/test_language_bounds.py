@@ -78,7 +78,7 @@ HEADS = (
 
 
 def test_keywords_of_own_cards_are_read_in_linear_time() -> None:
-    """The number at the end of a word that is no keyword, which a hint leaves out."""
+    """The number at the end of a word that is not a keyword, which a hint leaves out."""
     for unit in ("1", "-", "1-", "1 "):
         with pytest.raises(UserError, match="there is no keyword"):
             own._ability("armor " + unit * (LONG // len(unit)) + "x", "it")

@@ -60,7 +60,7 @@ def test_an_agent_scores_by_text_as_it_does_directly() -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "said"), [("{}", "is no set of decisions"), ('{"format": 0, "rules": 1}', "make it")]
+    ("content", "said"), [("{}", "is not a set of decisions"), ('{"format": 0, "rules": 1}', "make it")]
 )
 def test_another_file_is_one_line(tmp_path: Path, content: str, said: str) -> None:
     path = tmp_path / "other.json"

@@ -92,7 +92,7 @@ def test_it_is_told_why_and_forfeits() -> None:
         _, record = played(endpoint)
     assert record.forfeit_seat == 0
     assert str(record.forfeit_reason).startswith(
-        "gave no legal answer in 3 tries: unreadable, 'no idea' is no legal action"
+        "gave no legal answer in 3 tries: unreadable, 'no idea' is not a legal action"
     )
     said = endpoint.requests[2]["messages"][-1]["content"]
     assert said == "This answer can't be used: there is no action 99. Answer again."

@@ -209,7 +209,7 @@ def test_a_tournament_stops_and_is_resumed(
 
 
 def test_the_language_track_stops() -> None:
-    """A question that the endpoint does not answer is no wrong answer of the model."""
+    """A question that the endpoint does not answer is not a wrong answer of the model."""
     with serving(in_turn(503)) as endpoint:
         agent = registry.make(f"llm:model=m,url={endpoint.url},retries=0", "bloodrage")
         with pytest.raises(UnavailableError, match="status 503"):

@@ -321,7 +321,7 @@ def test_what_is_wrong_is_one_line(tmp_path: Path) -> None:
             ("observe", {"token": "x"}, "this link belongs to no game here"),
             ("observe", {}, "observe: token: field required"),
             ("wait", {"token": token, "seconds": 1e9}, "seconds"),
-            ("act", {"token": token, "answer": "dance"}, "is no legal action: end with one line"),
+            ("act", {"token": token, "answer": "dance"}, "is not a legal action: end with one line"),
             ("act", {"token": token, "answer": 9999}, "there is no action 9999"),
             ("act", {"token": token, "answer": "1", "number": 7}, "question 7 is not open: the open one is 0"),
             ("explain_action", {"token": token, "action": {"kind": "fly"}}, "'fly' with these arguments"),

@@ -339,7 +339,7 @@ def refusal(path: Path) -> str:
 def test_foreign_files_are_refused(tmp_path: Path) -> None:
     for content in (b"", b"hello"):
         (tmp_path / "other.npz").write_bytes(content)
-        assert "is no policy of this environment: it has no checksum" in refusal(tmp_path / "other.npz")
+        assert "is not a policy of this environment: it has no checksum" in refusal(tmp_path / "other.npz")
     assert "can't read" in refusal(tmp_path / "missing.npz")
     assert "can't read" in refusal(tmp_path)
     (tmp_path / "large.npz").write_bytes(bytes(MAX_BYTES + 1))

@@ -53,7 +53,7 @@ def refusal(path: Path, members: dict[str, bytes]) -> str:
         Network.load(path, GAME)
     except UserError as error:
         line = str(error)
-        assert line.startswith(f"{path} is no policy of this environment: ")
+        assert line.startswith(f"{path} is not a policy of this environment: ")
         assert line.isprintable()
         assert len(line) < 600
         return line

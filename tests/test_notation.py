@@ -104,7 +104,7 @@ def test_other_texts_are_no_names(name):
 
 @pytest.mark.parametrize("action", [-1, engine.NUM_ACTIONS])
 def test_other_numbers_are_no_actions(action):
-    with pytest.raises(ValueError, match=f"{action} is no action"):
+    with pytest.raises(ValueError, match=f"{action} is not an action"):
         action_name(action)
 
 
@@ -259,7 +259,7 @@ def test_what_is_not_legal_has_only_its_name():
     g = Scenario(players=2)
     g.go()
     assert action_text(g.states, 0, CARD + Card.TROLL) == "CARD[TROLL]"
-    with pytest.raises(ValueError, match="is no action"):
+    with pytest.raises(ValueError, match="is not an action"):
         action_text(g.states, 0, engine.NUM_ACTIONS)
 
 

@@ -127,8 +127,8 @@ def test_what_is_missing_has_its_default() -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ([], "options are no table"),
-        (None, "options are no table"),
+        ([], "options are not a table"),
+        (None, "options are not a table"),
         ({"weather": "snow"}, "option 'weather' is not known to this version"),
         ({"x" * 9999: 1}, r"option 'x+\.\.\.x+' is not known to this version"),
         ({"num_players": "4"}, "num_players must be a whole number, not '4'"),

@@ -274,7 +274,7 @@ def test_an_error_in_a_slice_is_raised_when_all_have_ended() -> None:
 def test_a_damaged_checkpoint_is_named(tmp_path: Path) -> None:
     path = tmp_path / "checkpoint.pt"
     path.write_bytes(b"no checkpoint")
-    with pytest.raises(UserError, match=r"checkpoint\.pt is no checkpoint"):
+    with pytest.raises(UserError, match=r"checkpoint\.pt is not a checkpoint"):
         load_policy(path, game="bloodrage")
 
 

@@ -54,7 +54,7 @@ def test_forces_are_figures_and_their_strength() -> None:
 
 
 def test_quests_met_are_those_of_the_board() -> None:
-    """Rules 3.4: a region where the clan is strongest alone, and nothing that is no quest."""
+    """Rules 3.4: a region where the clan is strongest alone, and nothing that is not a quest."""
     g = Scenario(2)
     g.put(0, "leader", "gimle")
     met = engine.quests_met(g.states, 0, 0)

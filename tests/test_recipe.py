@@ -337,7 +337,7 @@ def test_every_configuration_of_the_project_can_be_read(path: Path) -> None:
 
 
 def test_an_unknown_opponent_is_found_in_the_folder_of_the_run_too(tmp_path: Path, monkeypatch: Any) -> None:
-    """Names of styles are no files of that folder."""
+    """Names of styles are not files of that folder."""
     monkeypatch.chdir(tmp_path)
     stages = recipe.read(None, ["opponents={ banlanced = 1.0 }"], game="bloodrage")
     with pytest.raises(UserError, match="there is no opponent 'banlanced'"):

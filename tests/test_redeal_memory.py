@@ -242,7 +242,7 @@ def count_of(s, seat, cards):
 def thief_with_two_copies(seed):
     """Four players, Age 3: a clan takes a quest back, commits a quest, and steals another copy of it (rules 6.2.7).
 
-    Returns the game, the clan and the quest that it committed; None if the cards of this seed do not allow it.
+    Return the game, the clan and the quest that it committed; None if the cards of this seed do not allow it.
     """
     states = engine.new_game(seed, 4)
     while not engine.is_over(states, 0) and not (states[0].age == 2 and states[0].decision == Decision.ACTION):

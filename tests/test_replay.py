@@ -64,7 +64,7 @@ def test_who_played_is_in_the_file():
     assert "players" not in content_of(Replay(3, Options(4)))
     content = content_of(replay)
     for wrong in (["a"] * 3, ["a", "b", "c", 4], ["a", "b", "c", "\x1b[2J"], ["a"] * 3 + ["x" * 201], "abcd", None):
-        with pytest.raises(ReplayError, match=r"^f is damaged: its players are no list of names$"):
+        with pytest.raises(ReplayError, match=r"^f is damaged: its players are not a list of names$"):
             Replay.from_bytes(packed(content | {"players": wrong}), "f")
 
 
@@ -85,7 +85,7 @@ def test_recorded_probabilities_are_in_the_file():
             Replay.from_bytes(packed(content | {"probabilities": wrong}), "f")
     pairs = ([[1]], [[1, 1001]], [[engine.NUM_ACTIONS, 5]], [[1, 0.5]], [[1, True]], 3, None, [[1, 2]] * 9, [3])
     for wrong in pairs:
-        with pytest.raises(ReplayError, match=r"^f is damaged: its probabilities are no numbers$"):
+        with pytest.raises(ReplayError, match=r"^f is damaged: its probabilities are not numbers$"):
             Replay.from_bytes(packed(content | {"probabilities": [[], [], wrong]}), "f")
 
 
@@ -158,7 +158,7 @@ def test_another_result_is_found():
     replace(replay, scores=None).verify()
 
 
-# ---- what is no replay
+# ---- what is not a replay
 
 
 def test_another_rules_version_is_named():
@@ -169,9 +169,9 @@ def test_another_rules_version_is_named():
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"", "is no replay: it does not begin with"),
-        (b"PK\x03\x04 something else", "is no replay"),
-        (b"bloodrage replay 1", "is no replay"),
+        (b"", "is not a replay: it does not begin with"),
+        (b"PK\x03\x04 something else", "is not a replay"),
+        (b"bloodrage replay 1", "is not a replay"),
         (b"bloodrage replay 2\n", "is of replay format '2'; this version reads 1"),
         (b"bloodrage replay \xff\x00\n", "is of replay format"),
         (MAGIC, "checksum does not fit"),

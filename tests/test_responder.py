@@ -103,7 +103,7 @@ def test_a_run_is_resumed_and_not_mixed_with_another(
         (["--responder", "battle", "--players", "5"], "without the card set p5"),
         (["--responder", "battle", "--out", "learner"], "learner holds the run of a learner; give another --out"),
         (["--out", "responder"], "responder holds the games of a responder; give another --out"),
-        (["--responder", "battle", "--out", "damaged"], f"damaged/{STORE}: it is no tournament store"),
+        (["--responder", "battle", "--out", "damaged"], f"damaged/{STORE}: it is not a tournament store"),
     ],
 )
 def test_what_has_no_meaning_is_refused_in_one_line(

@@ -44,7 +44,7 @@ def test_a_file_of_results_is_whole(path: Path, tmp_path: Path, monkeypatch: pyt
     ],
 )
 def test_a_cell_is_shown_as_it_was_read(texts: list[str], column: dict[str, object], cells: list[object]) -> None:
-    """Numbers keep their digits; what is no number of its column is kept as text (`...` here)."""
+    """Numbers keep their digits; what is not a number of its column is kept as text (`...` here)."""
     module = results()
     (read,), rows = module.as_data(["head"], [[text] for text in texts])
     assert read == {"name": "head", **column}

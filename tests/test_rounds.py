@@ -66,7 +66,7 @@ def mean_of(runs: list[Ppo], folder: Path) -> dict[str, torch.Tensor]:
 
 @pytest.mark.slow
 def test_rounds(config: Rounds, tmp_path: Path) -> None:
-    """A round ends with the mean of its runs, and begins with the last one. Rounds that were stopped go on as if they
+    """A round ends with the mean of its runs, and begins with the last one. Round that were stopped go on as if they
     had not been.
     """
     folder = tmp_path / "run"
@@ -131,7 +131,7 @@ def test_a_run_that_fails_is_named(config: Rounds, tmp_path: Path, capfd: pytest
     (tmp_path / "run" / "round-0-0" / "checkpoint.pt").write_bytes(b"damaged")
     with pytest.raises(UserError, match=r"^[^ ]*round-0-0 did not come to an end"):
         rounds.train(replace(config, decisions=10**9), tmp_path / "run")  # the other one is not begun
-    assert "checkpoint.pt is no checkpoint" in capfd.readouterr().err
+    assert "checkpoint.pt is not a checkpoint" in capfd.readouterr().err
     assert not (tmp_path / "run" / "mean-0.pt").exists()
     (tmp_path / "run" / "round-0-0" / "checkpoint.pt").unlink()
     assert rounds.train(replace(config, rounds=1), tmp_path / "run")

@@ -41,7 +41,7 @@ def keep(states: Any, rng: np.random.Generator, offered: set[int]) -> int:
 
 
 def follow_draft(states: Any, players: int, age: int, seed: int) -> None:
-    """Plays a draft of three to five with random choices, comparing every offer with the packs on the table."""
+    """Play a draft of three to five with random choices, comparing every offer with the packs on the table."""
     rng = np.random.default_rng(seed)
     packs = dealt(states, players, age)
     kept = [Counter[int]() for _ in range(players)]

@@ -126,7 +126,7 @@ def _tie_at_gimle():
 
 
 def test_thors_domain_in_another_clans_turn():
-    """rules 6.3.4: it is no action; the turn then goes on to the left of the clan whose action it was."""
+    """rules 6.3.4: it is not an action; the turn then goes on to the left of the clan whose action it was."""
     g = _tie_at_gimle()
     g.pillage(0, "gimle")
     assert g.asked() == (1, Decision.BLESSING)

@@ -97,7 +97,7 @@ def test_pairs_in_quests(title, warriors, enemies, met):
 
 
 def test_pairs_of_two_provinces_in_quests():
-    """rules 6.3.15: one Brother in each of two provinces are no pair: one against one is no majority."""
+    """rules 6.3.15: one Brother in each of two provinces are not a pair: one against one is not a majority."""
     g = alone()
     g.upgrade(0, "Brothers in Arms")
     for province in ("elvagar", "angerboda"):

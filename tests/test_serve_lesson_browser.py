@@ -164,7 +164,7 @@ def test_the_page_to_learn_begins_with_the_game(page, taught):
     assert 0 < tiles.count() < count
     assert page.locator("#terms dt").count() > 20
     texts = page.locator("#terms dd").all_inner_texts()
-    assert len(texts) == len(set(texts))  # a plural is no term of its own
+    assert len(texts) == len(set(texts))  # a plural is not a term of its own
     listed = page.locator(".contents button").all_inner_texts()
     assert {"Cards", "Terms", "The rules"} < set(listed)
     marker = page.locator(".contents ol").evaluate("node => getComputedStyle(node).listStyleType")

@@ -65,7 +65,7 @@ def test_an_answer_ends_the_call_and_the_vote_waits_a_while(client):
 def test_a_move_ends_the_call(client):
     _, tokens = at_table(client)
     vote(client, tokens[0], 1)
-    client.view(tokens[1])  # a page that asks for news is no answer
+    client.view(tokens[1])  # a page that asks for news is not an answer
     assert called(client, tokens[0]) is not None
     question = client.view(tokens[1])["question"]
     client.answer(tokens[1], question["number"], question["choices"][0]["action"])

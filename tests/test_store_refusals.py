@@ -53,15 +53,15 @@ def test_a_store_in_no_folder(path):
 
 
 def test_what_is_no_store(path):
-    assert refusal(path) == "FILE is no file; 'bloodrage tournament run' makes a store"
+    assert refusal(path) == "FILE is not a file; 'bloodrage tournament run' makes a store"
     path.write_bytes(b"")
-    assert refusal(path) == "FILE is no tournament store"
+    assert refusal(path) == "FILE is not a tournament store"
     path.write_bytes(b"Once upon a time " * 1000)
-    assert refusal(path) == "FILE: it is no tournament store"
+    assert refusal(path) == "FILE: it is not a tournament store"
     path.unlink()
     with sqlite3.connect(path) as db:
         db.execute("CREATE TABLE games (id)")
-    assert refusal(path) == "FILE is no tournament store"
+    assert refusal(path) == "FILE is not a tournament store"
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,7 @@ def observed(game, states, seat):
 
 
 def changed(game, states, rng):
-    """Copies of a position with another number in one field, or one moved within it, that may be positions."""
+    """Copy of a position with another number in one field, or one moved within it, that may be positions."""
     state = importlib.import_module(f"bloodrage_env.games.{game.name}.engine.state")
     least, greatest = bounds(state.GROUPS)
     for field in game.state.names:

@@ -126,7 +126,7 @@ def test_deals_are_paired_where_all_plug_ins_are_trusted():
     assert said[-1] == f"trusted: {other}, {PLUG_IN}; each deal is played at all seats"
     assert "--seed" not in "".join(said)  # `benchmark` has no such option, and its plug-ins are trusted
     for name in ("random", other):
-        with pytest.raises(UserError, match=f"--trust {name} is no plug-in among the agents; there are {PLUG_IN}"):
+        with pytest.raises(UserError, match=f"--trust {name} is not a plug-in among the agents; there are {PLUG_IN}"):
             trusted([name], ["random", PLUG_IN], "bloodrage")
 
 

@@ -77,25 +77,25 @@ class Analyst:
 
     @classmethod
     def of(cls, terms: Terms, spec: str) -> "Analyst":
-        """Returns the analyst of a game for an agent `network`, given as a spec. Raises UserError for another agent."""
+        """Return the analyst of a game for an agent `network`, given as a spec. Raise UserError for another agent."""
         parsed = registry.parse(spec, terms.game)
         if parsed.name != NETWORK:
             raise UserError(f"analysis is by a network, not by {spec[:40]!r}: write network, or network:path=FILE")
         return cls(terms, str(parsed.arguments["path"]))
 
     def load(self, path: str) -> Network:
-        """Returns the network of a file."""
+        """Return the network of a file."""
         return Network.load(path, self._terms.game)
 
     def searcher(self, simulations: int) -> Searcher:
-        """Returns a search with this budget."""
+        """Return a search with this budget."""
         return Ismcts(simulations=simulations, path=self._path, game=self._terms.game)
 
     def analyse(self, view: View, seed: int, simulations: int = SIMULATIONS) -> Analysis:
-        """Returns the analysis of the view's open question. With `simulations` 0 there is no search.
+        """Return the analysis of the view's open question. With `simulations` 0 there is no search.
 
         The recommended action is that of the agent `ismcts` with the same network, simulations and seed.
-        `seed` is 0 to 2**63 - 1. Raises ValueError if the seat is not asked.
+        `seed` is 0 to 2**63 - 1. Raise ValueError if the seat is not asked.
         """
         if self._play.seat_to_act(view.record, 0) != view.seat:
             raise ValueError("the seat of the view is not asked")
@@ -109,7 +109,7 @@ class Analyst:
         return Analysis(view.seat, probabilities, wins, tried)
 
     def wins(self, view: View, seed: int) -> tuple[float, ...]:
-        """Returns each seat's part of the victory (`study.Analysis`) from the information of the view's seat.
+        """Return each seat's part of the victory (`study.Analysis`) from the information of the view's seat.
 
         The values are those of the network. If another seat is asked, whose cards are hidden, they are means over
         redeals.
@@ -125,14 +125,14 @@ class Analyst:
         return tuple(parts_of(network, deals, open_deals).mean(0).tolist())
 
     def course(self, states: Records) -> tuple[float, ...]:
-        """Returns each seat's part of the victory in a game with no hidden information, for the seat to act."""
+        """Return each seat's part of the victory in a game with no hidden information, for the seat to act."""
         if self._play.is_over(states, 0):
             scores = self._play.scores(states, 0).astype(np.int32)
             return tuple(victory_share(scores, seat) for seat in range(int(states[0].num_players)))
         return tuple(parts_of(self._for(states), states, [0])[0].tolist())
 
     def compare(self, view: View, actions: Sequence[int], seed: int, deals: int = COMPARED_DEALS) -> Parts:
-        """Returns the expected share of the victory of the seat's side after each action, float64[actions, deals].
+        """Return the expected share of the victory of the seat's side after each action, float64[actions, deals].
 
         Each column is a redeal, in which all actions are tried. The network's policy plays on until the seat has its
         next choice after another seat was asked; there the network's value counts. If the game ends before, its result
@@ -153,7 +153,7 @@ class Analyst:
     def outlook(
         self, view: View, actions: Sequence[int], seed: int, deals: int = COMPARED_DEALS, to_the_end: bool = False
     ) -> Outlook:
-        """Returns what each action leads to, in redeals as for `compare`, at a moment that is the same for all actions:
+        """Return what each action leads to, in redeals as for `compare`, at a moment that is the same for all actions:
         the end of the period that the question belongs to (`Terms.moment`), or of the game.
         """
         games, seat, terms = self._tried(view, actions, seed, deals), view.seat, self._terms
@@ -170,7 +170,7 @@ class Analyst:
         return Outlook(*(each.reshape(len(actions), deals) for each in columns))
 
     def _tried(self, view: View, actions: Sequence[int], seed: int, deals: int) -> Records:
-        """Returns games after each action, the first action in each redeal and so on."""
+        """Return games after each action, the first action in each redeal and so on."""
         dealt = [view.redeal(each) for each in _seeds(seed, deals)]
         games = np.concatenate([deal for _ in actions for deal in dealt])
         for game in range(len(games)):
@@ -188,7 +188,7 @@ class Analyst:
 
 
 def policy_of(network: Network, states: Records, index: int) -> dict[int, float]:
-    """Returns the network's probability of each legal action, for the seat to act."""
+    """Return the network's probability of each legal action, for the seat to act."""
     logits, _ = network.evaluate(states, np.array([index]))
     chances = np.exp(logits[0] - logits[0].max())
     chances /= chances.sum()
@@ -196,7 +196,7 @@ def policy_of(network: Network, states: Records, index: int) -> dict[int, float]
 
 
 def parts_of(network: Network, states: Records, games: Sequence[int]) -> Parts:
-    """Returns the network's expected share of the victory for each seat, float64[N, players].
+    """Return the network's expected share of the victory for each seat, float64[N, players].
 
     Each row has the sum 1, except that of a player alone. All games must have the same number of players and an open
     question. The evaluation is that of the seat to act.
@@ -205,7 +205,7 @@ def parts_of(network: Network, states: Records, games: Sequence[int]) -> Parts:
 
 
 def shares_of(game_name: str, states: Records, games: Sequence[int], rewards: Vector) -> Parts:
-    """Returns the same from the values of a network of this game, a row for each of these games."""
+    """Return the same from the values of a network of this game, a row for each of these games."""
     players, team = int(states[games[0]].num_players), known_games.game(game_name).team
     found = np.zeros((len(games), players))
     for row, game in enumerate(games):
@@ -217,7 +217,7 @@ def shares_of(game_name: str, states: Records, games: Sequence[int], rewards: Ve
 
 
 def scaled(shares: Parts) -> Parts:
-    """Returns shares of the victory with the sum 1. The share of a player alone is not changed."""
+    """Return shares of the victory with the sum 1. The share of a player alone is not changed."""
     if len(shares) == 1:
         return shares
     return shares / shares.sum() if shares.any() else np.full(len(shares), 1.0 / len(shares))
@@ -226,7 +226,7 @@ def scaled(shares: Parts) -> Parts:
 def searched(
     terms: Terms, search: Searcher, view: View, seed: int, simulations: int
 ) -> tuple[tuple[float, ...], tuple[Tried, ...]]:
-    """Returns each seat's part of the victory after the answer of a search, and the actions tried at the root, in the
+    """Return each seat's part of the victory after the answer of a search, and the actions tried at the root, in the
     order of the search's preference.
     """
     legal, team = np.flatnonzero(view.record[0].mask), known_games.game(terms.game).team
@@ -243,7 +243,7 @@ def searched(
 
 
 def line_moves(terms: Terms, view: View, line: Sequence[int], seed: int) -> tuple[Move, ...]:
-    """Returns the moves of a search as text, as far as they can be played in one of a few redeals.
+    """Return the moves of a search as text, as far as they can be played in one of a few redeals.
 
     Forced moves and secret choices of other seats are omitted.
     """

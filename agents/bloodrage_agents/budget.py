@@ -23,7 +23,7 @@ class Budget:
         self.ms = ms
 
     def start(self) -> "Meter":
-        """Returns a meter for a decision that begins now."""
+        """Return a meter for a decision that begins now."""
         return Meter(self)
 
 
@@ -36,7 +36,7 @@ class Meter:
         self._granted = 0
 
     def chunk(self, unit: int = 1, until: float = 1.0) -> int:
-        """Returns how many times `unit` simulations to run next. At most the fraction `until` of the budget is used.
+        """Return how many times `unit` simulations to run next. At most the fraction `until` of the budget is used.
 
         With milliseconds, the first chunk is one unit. The size of later chunks follows from the measured speed.
         """
@@ -53,7 +53,7 @@ class Meter:
         return size
 
     def left(self) -> int:
-        """Returns how many simulations can follow those already granted. With milliseconds, this is an estimate."""
+        """Return how many simulations can follow those already granted. With milliseconds, this is an estimate."""
         if self._budget.simulations is not None:
             return self._budget.simulations - self._granted
         spent = (perf_counter() - self._begin) * 1000 / (self._budget.ms or 1)

@@ -36,14 +36,14 @@ AHEAD: Final = 12  # decisions over which an analysis compares what actions gain
 
 
 def outcome(game: Game, states: Records, index: int, seed: int) -> npt.NDArray[np.float64]:
-    """Plays a game to its end at random. Returns each seat's part of the victory, float64[players]."""
+    """Play a game to its end at random. Return each seat's part of the victory, float64[players]."""
     game.play.play_random(states, index, seed, game.max_decisions)
     scores = game.play.scores(states, index).astype(np.int32)
     return np.array([victory_share(scores, seat) for seat in range(len(scores))])
 
 
 def roll_out_of(name: str) -> RollOut:
-    """Returns the rollouts of a game, as `rollouts.roll_out_for` makes them compiled."""
+    """Return the rollouts of a game, as `rollouts.roll_out_for` makes them compiled."""
     game = games.game(name)
 
     def roll_out(
@@ -73,7 +73,7 @@ class Node(dict[int, Move]):
     """What a seat can see when it is asked, with the answers tried there."""
 
     def select(self, legal: list[int], seat: int, exploration: float, rng: np.random.Generator) -> int:
-        """Returns an answer that was not tried, drawn at random, or the one with the highest upper bound (UCB1)."""
+        """Return an answer that was not tried, drawn at random, or the one with the highest upper bound (UCB1)."""
         untried = [action for action in legal if action not in self]
         if untried:
             return untried[int(rng.integers(len(untried)))]
@@ -86,7 +86,7 @@ class Node(dict[int, Move]):
         return max(legal, key=bound)
 
     def most(self) -> int:
-        """Returns the answer with the most visits, of several the lowest."""
+        """Return the answer with the most visits, of several the lowest."""
         return min(self, key=lambda action: (-self[action].visits, action))
 
 
@@ -145,7 +145,7 @@ class RulesIsmcts(SearchAgent):
 
 
 def seen_by(game: Game, states: Records, seat: int) -> bytes:
-    """Returns what a seat sees of a game: the seat and its observation in bytes."""
+    """Return what a seat sees of a game: the seat and its observation in bytes."""
     row = np.empty(game.observation_size, np.uint8)
     game.observe.observe_bytes(states, 0, seat, row)
     return bytes((seat,)) + row.tobytes()
@@ -190,7 +190,7 @@ class RulesAnalyst(Analyst):
 
 
 def study_of(name: str) -> Studied:
-    """Returns the study of a game without an analyst of its own."""
+    """Return the study of a game without an analyst of its own."""
     game, shown, spec = games.game(name), games.presentation(name), games.spec(name)
 
     def gained(states: Records, seat: int) -> npt.NDArray[np.float64]:

@@ -29,7 +29,7 @@ def serve() -> None:
     """
     requests, answers = os.fdopen(os.dup(0), "rb"), os.dup(1)
     nowhere = os.open(os.devnull, os.O_RDWR)
-    for fd in (0, 1):  # what a plug-in prints is no answer
+    for fd in (0, 1):  # what a plug-in prints is not an answer
         os.dup2(nowhere, fd)
     player = Player(sys.argv[3])
     sandbox.enter(*json.loads(sys.argv[2]))
@@ -59,7 +59,7 @@ class Player:
         registry.table(game)  # and with it all that its agents are made of
 
     def start(self, spec: str, seconds: float) -> str:
-        """Load the plug-in. Returns R and the kind of input that it expects."""
+        """Load the plug-in. Return R and the kind of input that it expects."""
         self.agent = registry.make(spec, self.game.name)
         self.seconds = seconds
         if getattr(self.agent, "sees", "observation") != "view":
@@ -68,13 +68,13 @@ class Player:
         return "R view"
 
     def reset(self, *arguments: Any) -> str:
-        """Begin a game. Returns A."""
+        """Begin a game. Return A."""
         begin = getattr(self.agent, "reset", None)
         if begin is not None:
             begin(*arguments)
         return "A 0"
 
     def act(self, observation: Any, action_mask: Any, rng: np.random.Generator | None) -> str:
-        """Make a decision. Returns A and the action. The first request of a game also contains the generator."""
+        """Make a decision. Return A and the action. The first request of a game also contains the generator."""
         self.rng = rng or self.rng
         return f"A {action_id(self.agent.act(observation, action_mask, self.rng), self.game.num_actions)}"

@@ -24,7 +24,7 @@ MAX_PAUSE: Final = 60.0  # seconds before a retry, also where the endpoint asks 
 PAUSES: Final = (0.5, 1.0, 2.0, 4.0, 8.0)  # seconds before the first retries; the last one before all others
 RETRIED: Final = (408, 409, 429)  # statuses, and all from 500 on
 CURES: Final = {401: "check the key", 403: "check the key", 404: "check the url and the model"}
-BROKEN: Final = "its answer is no chat completion"
+BROKEN: Final = "its answer is not a chat completion"
 
 Message = dict[str, str]
 T = TypeVar("T")

@@ -69,7 +69,7 @@ def add_product(out: Floats, inputs: Floats, matrix: Floats, index: Ints, factor
 
 @rule
 def dot(left: Floats, right: Floats, sums: Floats) -> float:
-    """Returns the product of two rows. `sums` is a work array, float32[len(left)].
+    """Return the product of two rows. `sums` is a work array, float32[len(left)].
 
     The upper half of the products is repeatedly added to the lower half, several at a time. A single sum would wait for
     each addition.
@@ -220,7 +220,7 @@ def forward_for(
 
     @compiler.rule
     def new_net(weights: Floats, width: int) -> Net:
-        """Returns a network with new work arrays."""
+        """Return a network with new work arrays."""
         indices = np.zeros(max(num_inputs, width), dtype=np.int64)
         memory = np.zeros(num_inputs + 2 * width + len(indices), dtype=np.float32)
         return Net(weights, width, memory, indices, np.zeros(max_seats, dtype=np.float32))
@@ -242,7 +242,7 @@ def forward_for(
 
     @compiler.rule
     def draw(s: Record, logits: Floats, words: Ints) -> int:
-        """Returns a legal action, drawn by the probabilities of the logits."""
+        """Return a legal action, drawn by the probabilities of the logits."""
         top = -1e9
         for action in range(num_actions):
             if s.mask[action] == 1:
@@ -298,14 +298,14 @@ def gather_for(
     check_which: Callable[[Records, Ints], None],
     check_open: Callable[[Record], None],
 ) -> Callable[[Records, Ints, Ints, Ints, Floats], int]:
-    """Makes the entry that returns the inputs of many games to a learner."""
+    """Make the entry that returns the inputs of many games to a learner."""
 
     @compiler.entry
     def gather_inputs(states: Records, which: Ints, offsets: Ints, index: Ints, values: Floats) -> int:
         """Write the nonzero inputs of the open decisions of these games, one after the other.
 
         Row i has the inputs `index[offsets[i] : offsets[i + 1]]` and their `values`; its legal actions are the last
-        ones. Returns the number of elements. Raises ValueError if `index` is too short.
+        ones. Return the number of elements. Raise ValueError if `index` is too short.
         """
         if not apart((states, which, offsets, index, values)):
             raise ValueError("states, which, offsets, index and values must not share memory")
@@ -335,7 +335,7 @@ def rows_for(
     check_which: Callable[[Records, Ints], None],
     check_open: Callable[[Record], None],
 ) -> tuple[Callable[[Records, Ints, Mask, Ints, Bytes2, Floats2], None], Callable[..., None]]:
-    """Makes the entry that writes the inputs of many games as bytes, and the rule for one game."""
+    """Make the entry that writes the inputs of many games as bytes, and the rule for one game."""
     write_bytes, write_more = inputs_of_game.observation.write_bytes, inputs_of_game.write_more
     num_inputs, num_observed = length(inputs_of_game.sections), sizes.observation
     num_more = num_inputs - num_observed

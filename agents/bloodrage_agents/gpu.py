@@ -98,7 +98,7 @@ class GpuWorlds:
         self._games.launch(self._kernels.copy_games, *words, threads=self._lanes * len(which))
 
     def play(self, which: Ints, logits: Any = None) -> Ints:
-        """Play these worlds to the next question with several answers. Returns where they have stopped (`CHOICE` ...).
+        """Play these worlds to the next question with several answers. Return where they have stopped (`CHOICE` ...).
 
         The first ones begin with an action that is drawn by `logits`, float32[L, NUM_ACTIONS].
         """

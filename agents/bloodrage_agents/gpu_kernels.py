@@ -29,7 +29,7 @@ class Kernels(NamedTuple):
 
 
 def sources(name: str) -> tuple[Kernels, types.Record]:
-    """Makes the kernels of a game as plain functions. Returns them and the record of the game."""
+    """Make the kernels of a game as plain functions. Return them and the record of the game."""
     choose, write_row, draw = parts.open_seats(name).choose, parts.forward(name).write_row, parts.forward(name).draw
     one_game = games.game(name).batch.one_game
     step, write_rewards, size = one_game.step, one_game.write_rewards, games.game(name).state.itemsize // WORD

@@ -30,7 +30,7 @@ DEALS: Final = 256  # sampled for a decision at most; further simulations take t
 
 
 def halving_deals(simulations: int) -> int:
-    """Returns the number of deals for sequential halving with a policy.
+    """Return the number of deals for sequential halving with a policy.
 
     With 100 simulations more than 16 win no more games, and cost time; 400 simulations need more.
     """

@@ -70,13 +70,13 @@ class Isolated:
         self.close()
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what copies and pickles contain. Raises UserError while a process runs, which cannot be copied."""
+        """Return what copies and pickles contain. Raise UserError while a process runs, which cannot be copied."""
         if self._process is not None:
             raise UserError(f"{self.spec} can't be copied: it plays in a process of its own; close() it first")
         return self.__dict__
 
     def start(self) -> None:
-        """Start the process and load the plug-in, unless this was done before. Raises UserError if it cannot be
+        """Start the process and load the plug-in, unless this was done before. Raise UserError if it cannot be
         loaded.
         """
         if self._process is not None:
@@ -115,7 +115,7 @@ class Isolated:
         self._process, self._end, self._in_game = None, None, False
 
     def reset(self, seat: int, options: GameOptions) -> None:
-        """Begin a new game in a new process. Raises Forfeit if the plug-in cannot be loaded, or fails."""
+        """Begin a new game in a new process. Raise Forfeit if the plug-in cannot be loaded, or fails."""
         if self._in_game:
             self.close()
         try:
@@ -126,7 +126,7 @@ class Isolated:
         self._call(self.seconds_a_decision, "reset", seat, options)
 
     def act(self, observation: Any, action_mask: ActionMask, rng: np.random.Generator) -> int:
-        """Return the answer of the plug-in, which `match.ask` checks. Raises Forfeit for any fault."""
+        """Return the answer of the plug-in, which `match.ask` checks. Raise Forfeit for any fault."""
         given = rng if self._first_decision else None
         self._first_decision = False
         answer = self._call(self.seconds_a_decision, "act", observation, action_mask, given)
@@ -158,7 +158,7 @@ class Isolated:
             raise
 
     def _exchange(self, request: bytes, deadline: float) -> bytes:
-        """Send a request and read a line. Raises TimeoutError, or Forfeit if the process has ended."""
+        """Send a request and read a line. Raise TimeoutError, or Forfeit if the process has ended."""
         process = self._process
         if process is None or process.stdin is None or process.stdout is None:
             raise Forfeit("has no process any more")

@@ -10,7 +10,7 @@ from .shipped import BUDGET, BUDGET_NAMES, Argument, Asks, Shipped
 
 
 def ismcts(game: str, styles: Sequence[str], default: str, num_actions: int, *own: Argument) -> Shipped:
-    """Returns the tree search of a game. `style` is its default style; `more` are settings that only this game has."""
+    """Return the tree search of a game. `style` is its default style; `more` are settings that only this game has."""
     settings = (
         Argument("exploration", "weight of priors against values in the tree", float, None, 0, 100),
         Argument("first_play", "reduction of the value of a move without visits", float, None, 0, 1),
@@ -44,7 +44,7 @@ def ismcts(game: str, styles: Sequence[str], default: str, num_actions: int, *ow
 
 
 def network(game: str) -> Shipped:
-    """Returns the agent that plays by a policy without a search. Without a shipped policy it needs a file."""
+    """Return the agent that plays by a policy without a search. Without a shipped policy it needs a file."""
     return Shipped(
         "bloodrage_agents.network:NetworkAgent",
         "a policy that was trained by self-play",

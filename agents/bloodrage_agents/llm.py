@@ -128,7 +128,7 @@ class Chat(Agent):
     def act(self, observation: Any, action_mask: ActionMask, rng: np.random.Generator) -> int:
         """Return a legal action, from an earlier answer if that still fits.
 
-        Raises Forfeit if no answer of the model is legal, UnavailableError if the endpoint gives none.
+        Raise Forfeit if no answer of the model is legal, UnavailableError if the endpoint gives none.
         """
         view: View = observation
         kept = self.text.kept(view.record, view.seat)
@@ -188,7 +188,7 @@ class Chat(Agent):
         return asdict(asked)
 
     def _request(self, messages: list[Message], asked: Asked) -> str:
-        """The text that the model answers. Raises UnavailableError if the endpoint gives none."""
+        """The text that the model answers. Raise UnavailableError if the endpoint gives none."""
         self.pace.wait()
         reply = self.endpoint.ask(self.model, messages)
         asked.prompt_tokens += reply.prompt_tokens

@@ -1,8 +1,8 @@
 """One game between agents. Each decision is made by the agent of the seat, which sees only what its seat knows.
 
 An agent that raises an exception, takes too long, or returns anything but a legal action forfeits: the game ends, and
-the reason is recorded. KeyboardInterrupt is not caught, nor is UnavailableError, which is no fault of the agent. Agents
-receive copies of arrays. Code that is not trusted belongs in a process of its own (`isolated.py`).
+the reason is recorded. KeyboardInterrupt is not caught, nor is UnavailableError, which is not a fault of the agent.
+Agents receive copies of arrays. Code that is not trusted belongs in a process of its own (`isolated.py`).
 """
 
 from collections.abc import Sequence

@@ -43,7 +43,7 @@ _STORED: Final = (np.dtype(np.float16), np.dtype(np.float32))
 
 
 def table_of(game: str) -> Table:
-    """Returns the sections of the inputs of a game's networks."""
+    """Return the sections of the inputs of a game's networks."""
     return tuple((section.name, section.labels) for section in parts.forward(game).sections)
 
 
@@ -62,9 +62,9 @@ class Network:
 
     @classmethod
     def load(cls, path: str | Path, game: str = games.FIRST) -> "Network":
-        """Returns the network of a file, or the shipped one (`SHIPPED`), for a game.
+        """Return the network of a file, or the shipped one (`SHIPPED`), for a game.
 
-        Raises UserError for a file that is missing, damaged, too large, of another game or of another format.
+        Raise UserError for a file that is missing, damaged, too large, of another game or of another format.
         """
         file = file_of(path, game)
         try:
@@ -72,11 +72,11 @@ class Network:
         except OSError as error:
             raise UserError(f"can't read {path}: {error.strerror or error}") from error
         except UserError as error:
-            raise UserError(f"{path} is no policy of this environment: {error}") from error
+            raise UserError(f"{path} is not a policy of this environment: {error}") from error
 
     @classmethod
     def from_bytes(cls, content: bytes, game: str = games.FIRST) -> "Network":
-        """Returns the network of a file's content. Raises UserError, without the name of the file, if it is invalid."""
+        """Return the network of a file's content. Raise UserError, without the name of the file, if it is invalid."""
         stored = read_archive(content, game)
         return cls({name: np.ascontiguousarray(array, np.float32) for name, array in stored.items()}, game)
 
@@ -168,12 +168,12 @@ class NetworkAgent(Agent):
 
 
 def file_of(path: str | Path, game: str = games.FIRST) -> Path:
-    """Returns the file that the argument `path` of an agent refers to."""
+    """Return the file that the argument `path` of an agent refers to."""
     return parts.policy(game) if path == SHIPPED else Path(path)
 
 
 def shapes(width: int, layers: int, game: str = games.FIRST) -> dict[str, tuple[int, ...]]:
-    """Returns the shapes of a network's arrays, by name."""
+    """Return the shapes of a network's arrays, by name."""
     net = parts.forward(game)
     return {
         "first_weight": (net.num_inputs, width),
@@ -190,10 +190,10 @@ def shapes(width: int, layers: int, game: str = games.FIRST) -> dict[str, tuple[
 
 
 def read_archive(content: bytes, game: str = games.FIRST) -> dict[str, npt.NDArray[Any]]:
-    """Returns the arrays of a file in the current layout, as `shapes` describes them.
+    """Return the arrays of a file in the current layout, as `shapes` describes them.
 
     The file contains the names of its inputs and actions. Names that still exist are matched; new ones get zero
-    weights. Raises UserError if the file is invalid.
+    weights. Raise UserError if the file is invalid.
     """
     files.check_archive(content, MAX_BYTES)
     names = shapes(1, 1, game)
@@ -239,10 +239,10 @@ def _check_arrays(stored: Mapping[str, npt.NDArray[Any]], table: Table, actions:
 
 
 def _array(file: "np.lib.npyio.NpzFile", name: str) -> npt.NDArray[Any]:
-    """Return an array of an archive. Raises any exception for a damaged one; numpy returns other members as bytes."""
+    """Return an array of an archive. Raise any exception for a damaged one; numpy returns other members as bytes."""
     array = file[name]
     if not isinstance(array, np.ndarray):
-        raise UserError(f"{name} is no array")
+        raise UserError(f"{name} is not an array")
     return array
 
 
@@ -281,7 +281,7 @@ def _common(had: Labels, has: Labels) -> tuple[list[int], list[int]]:
 
 
 def layout(game: str) -> dict[str, npt.NDArray[np.str_]]:
-    """Returns the names that a file stores with its arrays: the game, the inputs and the actions, the latter two as
+    """Return the names that a file stores with its arrays: the game, the inputs and the actions, the latter two as
     JSON.
     """
     names = {"inputs": as_json(table_of(game)), "actions": as_json(parts.forward(game).action_names)}
@@ -289,7 +289,7 @@ def layout(game: str) -> dict[str, npt.NDArray[np.str_]]:
 
 
 def _table(text: npt.NDArray[Any]) -> Table:
-    """Return the table that a file contains. Raises any exception for another text."""
+    """Return the table that a file contains. Raise any exception for another text."""
     table = tuple((str(name), tuple(map(_labels, axes))) for name, axes in json.loads(str(text)))
     if not table or len(dict(table)) < len(table):
         raise ValueError("no table of sections")
@@ -297,7 +297,7 @@ def _table(text: npt.NDArray[Any]) -> Table:
 
 
 def _labels(names: list[Any]) -> Labels:
-    """Return the labels of an axis. Raises any exception for another list."""
+    """Return the labels of an axis. Raise any exception for another list."""
     found = tuple(map(str, names))
     if not found or len({*found}) < len(found):
         raise ValueError("no labels")

@@ -81,7 +81,7 @@ class Opponent:
             raise self._refused(error) from error
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
-        """Restore. Raises UserError for a plug-in whose file is missing or has changed."""
+        """Restore. Raise UserError for a plug-in whose file is missing or has changed."""
         registry.load(saved["spec"], saved["game"])
         try:
             self.__dict__.update(pickle.loads(saved["content"]))
@@ -120,7 +120,7 @@ def everybody(asked: str | None, options: GameOptions) -> list[str]:
 
 
 def opponent(spec: str, seat: int, seed: int, options: GameOptions) -> Opponent:
-    """Returns an agent for a seat of a game. The agent raises UserError if it cannot continue."""
+    """Return an agent for a seat of a game. The agent raises UserError if it cannot continue."""
     made = Opponent(spec, options.game)
     name = f"{games.presentation(options.game).seats[seat]} ({spec})"
     made.begin(name, seat, options, agent_rng(seed, seat))

@@ -26,7 +26,7 @@ EXPLORATION: Final = Argument("exploration", "weight of actions with few visits"
 
 
 def any_game(game: str) -> dict[str, Shipped]:
-    """Returns the agents that can play any game, for its table. The searches need `Game.redeal`."""
+    """Return the agents that can play any game, for its table. The searches need `Game.redeal`."""
     fixed = MappingProxyType({"game": game})
     said = "flat Monte Carlo: tries every action in sampled deals", "Monte Carlo tree search over information sets"
     flat = Shipped("bloodrage_agents.flat:Flat", said[0], BUDGET, (BUDGET_NAMES,), fixed)
@@ -41,61 +41,61 @@ def any_game(game: str) -> dict[str, Shipped]:
 
 
 def table(game: str) -> AgentTable:
-    """Returns the agents of a game by name. A game without a table has the agents that can play any game."""
+    """Return the agents of a game by name. A game without a table has the agents that can play any game."""
     spec = games.spec(game)
     found: AgentTable = spec.load("agents") if spec.has("agents") else AgentTable(any_game(game), "random")
     return found
 
 
 def styles(game: str) -> dict[str, int]:
-    """Returns the agents with compiled play, with the numbers of their styles."""
+    """Return the agents with compiled play, with the numbers of their styles."""
     return {"random": RANDOM} | {name: style for style, name in enumerate(table(game).styles)}
 
 
 def open_seats(game: str) -> "OpenSeats":
-    """Returns the compiled functions for games with open seats."""
+    """Return the compiled functions for games with open seats."""
     found: OpenSeats = games.spec(game).load("open_seats")
     return found
 
 
 def forward(game: str) -> "Forward":
-    """Returns the compiled network of a game."""
+    """Return the compiled network of a game."""
     found: Forward = games.spec(game).load("forward")
     return found
 
 
 def roll_out(game: str) -> "RollOut":
-    """Returns the rollouts of a game: compiled ones, or without them those by its rules (`by_rules.py`)."""
+    """Return the rollouts of a game: compiled ones, or without them those by its rules (`by_rules.py`)."""
     spec = games.spec(game)
     found: RollOut = spec.load("rollout") if spec.has("rollout") else _by_rules("roll_out_of", game)
     return found
 
 
 def study(game: str) -> "Studied":
-    """Returns the study of a game: its own, or without one that by its rules (`by_rules.py`)."""
+    """Return the study of a game: its own, or without one that by its rules (`by_rules.py`)."""
     found: Studied = games.study(game) if games.spec(game).has("study") else _by_rules("study_of", game)
     return found
 
 
 def _by_rules(name: str, game: str) -> Any:
-    """Returns what a function of `by_rules.py` makes, which imports this module."""
+    """Return what a function of `by_rules.py` makes, which imports this module."""
     return getattr(importlib.import_module("bloodrage_agents.by_rules"), name)(game)
 
 
 def grow(game: str) -> "Grow":
-    """Returns the compiled tree search of a game."""
+    """Return the compiled tree search of a game."""
     found: Grow = games.spec(game).load("tree")
     return found
 
 
 def policy(game: str) -> Path:
-    """Returns the file of the policy that is used where no path is given."""
+    """Return the file of the policy that is used where no path is given."""
     package, _, path = games.spec(game).place("policy")
     return Path(str(resources.files(package))) / path
 
 
 def folder(game: str) -> Path:
-    """Returns the folder of the agents' sources; without one, the folder of the agents for any game."""
+    """Return the folder of the agents' sources; without one, the folder of the agents for any game."""
     spec = games.spec(game)
     package = spec.place("agents")[0].rpartition(".")[0] if spec.has("agents") else __package__
     return Path(str(resources.files(package)))

@@ -15,7 +15,7 @@ from .network import Network
 def play_on(
     play: Play, network: Network, games: Records, seed: int, deals: int, stops: Callable[[int], bool]
 ) -> Iterator[None]:
-    """Plays each game on until it ends or `stops` returns True for it. Yields after each choice of all of them.
+    """Play each game on until it ends or `stops` returns True for it. Yield after each choice of all of them.
 
     `stops` takes the index of a game and is called once for each open question, also where one action is legal. Game k
     is a redeal k modulo `deals`; games of the same redeal use the same random numbers.
@@ -40,7 +40,7 @@ def play_on(
 
 
 def next_choice(play: Play, games: Records, observer: int) -> Callable[[int], bool]:
-    """Returns a function for `play_on` that stops a game at the next choice of a seat after another seat was asked."""
+    """Return a function for `play_on` that stops a game at the next choice of a seat after another seat was asked."""
     others_asked = np.zeros(len(games), bool)
 
     def stops(game: int) -> bool:
@@ -52,7 +52,7 @@ def next_choice(play: Play, games: Records, observer: int) -> Callable[[int], bo
 
 
 def places_of(play: Play, games: Records, seat: int) -> npt.NDArray[np.float64]:
-    """Returns the place of a seat by the scores of each game, float64[N]: 1 for the best; equal scores share places."""
+    """Return the place of a seat by the scores of each game, float64[N]: 1 for the best; equal scores share places."""
     found = np.zeros(len(games))
     for game in range(len(games)):
         scores = play.scores(games, game)

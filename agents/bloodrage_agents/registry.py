@@ -146,7 +146,7 @@ def check_granted(
 ) -> None:
     """Check the specs that a file names, before anything is made of them. `where` is the file.
 
-    Raises UserError for an agent that does anything outside of the game, unless it is one of `granted`, which the user
+    Raise UserError for an agent that does anything outside of the game, unless it is one of `granted`, which the user
     has typed. `option` is the option that grants it.
     """
     typed = [*granted]
@@ -172,12 +172,12 @@ def make(spec: str, game: str = games.FIRST) -> AgentLike:
     except BaseException as error:  # a plug-in may raise anything, SystemExit too
         raise UserError(f"can't make {parsed.name}: {describe(error)}") from error
     if not callable(getattr(agent, "act", None)):
-        raise UserError(f"{parsed.name} is no agent: it has no method act(observation, action_mask, rng)")
+        raise UserError(f"{parsed.name} is not an agent: it has no method act(observation, action_mask, rng)")
     return agent
 
 
 def load(spec: str, game: str = games.FIRST) -> None:
-    """Load the class of an agent, as `make` does, so that a pickle can refer to it. Raises UserError as `make` does."""
+    """Load the class of an agent, as `make` does, so that a pickle can refer to it. Raise UserError as `make` does."""
     parsed = parse(spec, game)
     if parsed.shipped is None:
         try:
@@ -189,7 +189,7 @@ def load(spec: str, game: str = games.FIRST) -> None:
 
 
 def fingerprint(spec: str, game: str = games.FIRST) -> str:
-    """Returns the SHA-256 (hex) of what decides how an agent plays: rules version, spec, sources, files in arguments.
+    """Return the SHA-256 (hex) of what decides how an agent plays: rules version, spec, sources, files in arguments.
 
     The sources of a shipped agent are those of all agents of its game. The source of a plug-in is its file; modules
     that the file imports are not included.
@@ -213,12 +213,12 @@ def fingerprint(spec: str, game: str = games.FIRST) -> str:
 
 
 def source_of(spec: str, game: str = games.FIRST) -> Path:
-    """Returns the file of a plug-in without running any of its code. Raises UserError if it is missing."""
+    """Return the file of a plug-in without running any of its code. Raise UserError if it is missing."""
     return _source_of(parse(spec, game).name.rpartition(":")[0])
 
 
 def help_text(game: str = games.FIRST) -> str:
-    """Returns the shipped agents of a game and their arguments, one per line."""
+    """Return the shipped agents of a game and their arguments, one per line."""
     width = max(map(len, table(game)))
     lines = []
     for name, agent in table(game).items():
@@ -239,7 +239,7 @@ def _pairs(spec: str, text: str) -> dict[str, str]:
         name, equals, value = part.partition("=")
         name = name.strip()
         if not equals or not name.isidentifier() or not value.strip():
-            raise UserError(f"in {spec[:80]!r} {part[:40]!r} is no argument, which is written name=value")
+            raise UserError(f"in {spec[:80]!r} {part[:40]!r} is not an argument, which is written name=value")
         if name in pairs:
             raise UserError(f"in {spec[:80]!r} {name} is given twice")
         pairs[name] = value.strip()
@@ -295,7 +295,7 @@ def _check_address(agent: str, name: str, text: str) -> None:
     try:
         parts = urlsplit(text)
     except ValueError:
-        raise UserError(f"{agent}: {name} is no address") from None
+        raise UserError(f"{agent}: {name} is not an address") from None
     if "@" in parts.netloc or parts.query:
         raise UserError(f"{agent}: {name} can't contain a name, a password or a query; give a key by key=VARIABLE")
 
@@ -312,7 +312,7 @@ def _guessed(text: str) -> Value:
 
 
 def written(value: Value) -> str:
-    """Returns a value as a text that `_guessed` converts back."""
+    """Return a value as a text that `_guessed` converts back."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -352,7 +352,7 @@ def _origin(module: str) -> str:
 
 
 def _class_of(plug_in: str) -> type[AgentLike]:
-    """Return the class of a plug-in, module:class or file:class. Raises UserError for a missing class or
+    """Return the class of a plug-in, module:class or file:class. Raise UserError for a missing class or
     failing code.
     """
     source, _, name = plug_in.rpartition(":")

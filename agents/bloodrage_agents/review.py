@@ -29,7 +29,7 @@ class Reviewer:
         self._expected: list[float] = []  # by each seat of itself, at its last choice
 
     def decisions(self) -> Iterator[Judged]:
-        """Yield each decision when it is evaluated. Raises ReplayError if the replay is invalid."""
+        """Yield each decision when it is evaluated. Raise ReplayError if the replay is invalid."""
         for step, (states, action) in enumerate(zip(self._replay.states(), self._replay.actions, strict=False)):
             yield self._judged(step, states, action)
 

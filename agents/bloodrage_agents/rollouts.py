@@ -39,7 +39,7 @@ def roll_out_for(
     ) -> None:
         """Roll out each of some actions of `observer`, the seat to act, in redeals `first` to `first + count - 1`.
 
-        Adds the values of the outcomes for `observer` to `sums` (float64, one per action). All actions use the same
+        Add the values of the outcomes for `observer` to `sums` (float64, one per action). All actions use the same
         redeals, which follow from `seed`.
         """
         if not apart((states, actions, sums)):

@@ -65,7 +65,7 @@ _SCOPES: Final = 3
 
 
 def enter(readable: Sequence[str], hidden: Sequence[str]) -> list[str]:
-    """Give up all rights that a plug-in does not need. Returns those that could not be given up, of FILES and
+    """Give up all rights that a plug-in does not need. Return those that could not be given up, of FILES and
     PROCESSES.
 
     The process can read the files and folders `readable`, Python and this project, but no path that begins with one of
@@ -91,12 +91,12 @@ def enter(readable: Sequence[str], hidden: Sequence[str]) -> list[str]:
 
 
 def environment() -> dict[str, str]:
-    """Returns the environment of a process that enters: variables of INHERITED, and one thread for each library."""
+    """Return the environment of a process that enters: variables of INHERITED, and one thread for each library."""
     return {name: os.environ[name] for name in INHERITED if name in os.environ} | dict.fromkeys(_ONE_THREAD, "1")
 
 
 def lacking() -> list[str]:
-    """Returns the restrictions that this platform does not support, of FILES and PROCESSES. A process tries them."""
+    """Return the restrictions that this platform does not support, of FILES and PROCESSES. A process tries them."""
     command = [sys.executable, "-c", _TRY, *sys.path]
     tried = subprocess.run(command, env=environment(), capture_output=True, text=True, check=False)
     return [FILES, PROCESSES] if tried.returncode else tried.stdout.splitlines()
@@ -144,7 +144,7 @@ def _always_readable() -> Iterator[str]:
 
 
 def _restrict_files(system: ctypes.CDLL, readable: Sequence[str], hidden: tuple[str, ...]) -> None:
-    """Let this process read these paths and write nothing. Raises OSError without Landlock."""
+    """Let this process read these paths and write nothing. Raise OSError without Landlock."""
     version = _landlock_version(system)
     if version < 1:
         raise OSError("no Landlock")

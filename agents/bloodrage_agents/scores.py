@@ -29,7 +29,7 @@ def compare(mask: Mask, scores: Floats) -> None:
 
 @rule
 def forms(score: float, out: Floats) -> None:
-    """Returns the forms of a score in the action head, float32[NUM_FORMS]: linear, the root, and whether it is the
+    """Return the forms of a score in the action head, float32[NUM_FORMS]: linear, the root, and whether it is the
     best.
     """
     worse = (1.0 - score) * (WORST / (1.0 - LEAST))

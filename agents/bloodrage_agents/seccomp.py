@@ -78,7 +78,7 @@ _AGAIN: Final[Instruction] = (_RETURN, 0, 0, _FAIL | errno.EAGAIN)
 
 
 def restrict() -> None:
-    """Refuse all other calls to this process from now on. Raises OSError if the system has no such filter.
+    """Refuse all other calls to this process from now on. Raise OSError if the system has no such filter.
 
     The process must have one thread and must have set PR_SET_NO_NEW_PRIVS.
     """

@@ -33,7 +33,7 @@ class Argument:
     free: str | None = None  # a value that asks for nothing
 
     def described(self) -> str:
-        """Returns the allowed values as text: "1 to 1000000", "true or false", "battle, loki, quest or balanced"."""
+        """Return the allowed values as text: "1 to 1000000", "true or false", "battle, loki, quest or balanced"."""
         if self.kind is bool:
             return "true or false"
         if self.kind is str:

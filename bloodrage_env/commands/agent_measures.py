@@ -22,7 +22,7 @@ EARLY, APART, LATE = 20, 13, 150  # decisions into a game at which a search is m
 
 
 def figures(game: str, effort: Effort) -> Iterator[tuple[str, Callable[[], Figure]]]:
-    """Yields names of measurements and functions that return their figures."""
+    """Yield names of measurements and functions that return their figures."""
     of = Subject(game)
     table = registry.table(game)
     searches = [name for name in table if set(BUDGET) <= set(table[name].arguments)]

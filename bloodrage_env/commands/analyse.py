@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def load(path: str) -> Replay:
-    """Returns a valid replay with at least one action. Raises UserError for another file, OSError if it cannot
+    """Return a valid replay with at least one action. Raise UserError for another file, OSError if it cannot
     be read.
     """
     replay = games.replays(games.of_replay(path)).load(path)
@@ -74,7 +74,7 @@ def load(path: str) -> Replay:
 
 
 def watched(reviewer: Reviewer, count: int) -> Iterator[Judged]:
-    """Yields the decisions and shows progress on stderr."""
+    """Yield the decisions and shows progress on stderr."""
     progress = Progress(sys.stderr, count, things="decisions")
     for number, judged in enumerate(reviewer.decisions(), 1):
         yield judged

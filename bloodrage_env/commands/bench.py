@@ -46,7 +46,7 @@ def _counts(text: str) -> tuple[int, ...]:
     """Read integers from 1 on, separated by commas."""
     numbers = text.split(",")
     if not all(each.isdecimal() and int(each) for each in numbers):
-        raise argparse.ArgumentTypeError(f"{text!r} is no list of numbers from 1 on, such as 1,2")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a list of numbers from 1 on, such as 1,2")
     return tuple(map(int, numbers))
 
 
@@ -80,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _training(option: str) -> Any:
-    """Return the measurements of the learner, or of a GPU. Raises UserError without PyTorch or numba-cuda."""
+    """Return the measurements of the learner, or of a GPU. Raise UserError without PyTorch or numba-cuda."""
     modules = {"train": "bloodrage_training.learn.measures", "gpu": "bloodrage_training.learn.gpu_measures"}
     try:
         return importlib.import_module(modules[option])

@@ -71,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
 def check_redeals(game: Game, seed: int, options: GameOptions) -> None:
     """Play a random game, and check in some positions what each seat may know, and redeals of it.
 
-    Raises UserError for a redeal that is no game, that the seat can tell from the true one, or that depends on more
+    Raise UserError for a redeal that is not a game, that the seat can tell from the true one, or that depends on more
     than what it may know.
     """
     rng, states = np.random.default_rng(seed), game.new_game(seed, options)
@@ -84,7 +84,7 @@ def check_redeals(game: Game, seed: int, options: GameOptions) -> None:
             try:
                 game.check_state(dealt, 0)
             except ValueError as error:
-                raise UserError(f"a redeal of what hide leaves is no game: {error}, {where}") from None
+                raise UserError(f"a redeal of what hide leaves is not a game: {error}, {where}") from None
             if game.redeal(states, 0, seat, drawn) != dealt:
                 raise UserError(f"redeal reads what hide blanks, {where}")
             if game.hide(dealt, 0, seat) != view:

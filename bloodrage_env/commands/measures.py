@@ -87,7 +87,7 @@ class Figure(NamedTuple):
 def figures(
     name: str, effort: Effort, cold: bool, threads: Iterable[int]
 ) -> Iterator[tuple[str, Callable[[], Figure]]]:
-    """Yields names of measurements of a game and functions that return their figures."""
+    """Yield names of measurements of a game and functions that return their figures."""
     of = Subject(name)
     aims = of.aims
     yield "engine, random play", lambda: _engine(of, effort, "engine alone, random play", of.options(), aims.engine)
@@ -135,13 +135,13 @@ class Rates(NamedTuple):
 
 
 def nothing() -> None:
-    """Does nothing."""
+    """Do nothing."""
 
 
 def rate_of(
     run: Callable[[], int], clock: Callable[[], float] = time.thread_time, prepare: Callable[[], None] = nothing
 ) -> float:
-    """Returns the units per second of `run`, which returns its number of units, repeated for SHORTEST seconds or more.
+    """Return the units per second of `run`, which returns its number of units, repeated for SHORTEST seconds or more.
 
     The time of `prepare`, which is called before each repetition, does not count.
     """
@@ -155,7 +155,7 @@ def rate_of(
 
 
 def rates_of(effort: Effort, run: Callable[[], int], prepare: Callable[[], None] = nothing) -> Rates:
-    """Returns the rates of several runs, in turn with the yardstick."""
+    """Return the rates of several runs, in turn with the yardstick."""
     rates = Rates([], [])
     for _ in range(effort.repeats):
         if effort.yardstick is not None:
@@ -239,7 +239,7 @@ class Pool:
         self.games.seeds[:] = self._seeds
 
     def run(self) -> int:
-        """Take the recorded steps. Returns the number of decisions."""
+        """Take the recorded steps. Return the number of decisions."""
         for actions in self.rows:
             self.games.step(actions)
         return BATCH * len(self.rows)
@@ -294,7 +294,7 @@ def _calls(of: Subject, effort: Effort) -> Figure:
 
 
 def aec_rates(env: Any, effort: Effort, games: int) -> Rates:
-    """Returns decisions/s of a PettingZoo AEC environment: `agent_iter`, `last`, `step` with recorded actions."""
+    """Return decisions/s of a PettingZoo AEC environment: `agent_iter`, `last`, `step` with recorded actions."""
     rng = random.Random(0)
     played: list[list[int | None]] = []
     for seed in range(games):

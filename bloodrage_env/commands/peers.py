@@ -63,7 +63,7 @@ class Empty(AECEnv[str, dict[str, Any], int | None]):
 
 
 def yardstick() -> Callable[[], int] | None:
-    """Returns a run of the game that others are compared with, None if it is not installed or fails here."""
+    """Return a run of the game that others are compared with, None if it is not installed or fails here."""
     try:
         return _open_spiel(YARDSTICK, MASK)
     except Exception:  # `figures` notes the reason
@@ -71,7 +71,7 @@ def yardstick() -> Callable[[], int] | None:
 
 
 def figures(effort: Effort) -> Iterator[tuple[str, Callable[[], Figure]]]:
-    """Yields names and functions for all games, the yardstick first."""
+    """Yield names and functions for all games, the yardstick first."""
 
     def open_spiel(game: str, call: str = MASK) -> Rates:
         return rates_of(effort, _open_spiel(game, call))

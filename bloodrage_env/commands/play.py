@@ -106,7 +106,7 @@ class Session:
             self.marks.clear()
 
     def choose(self) -> None:
-        """Ask the person. Returns an action, or None after a step back. Answers that reveal something are final."""
+        """Ask the person. Return an action, or None after a step back. Answers that reveal something are final."""
         self.thinking.clear()
         action = self.person.ask(self.game.states, self.step_back)
         if action is not None:

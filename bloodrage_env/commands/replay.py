@@ -94,7 +94,7 @@ def _seat(args: argparse.Namespace, name: str, replay: Replay) -> int | None:
 
 
 def studied(path: str) -> Studied:
-    """Returns the `Studied` of the game of a replay. Raises UserError without an analyst, OSError if it cannot
+    """Return the `Studied` of the game of a replay. Raise UserError without an analyst, OSError if it cannot
     be read.
     """
     try:
@@ -104,7 +104,7 @@ def studied(path: str) -> Studied:
 
 
 def explained(replay: Replay, spec: str) -> Study:
-    """Returns a network's evaluation of each decision, without a search."""
+    """Return a network's evaluation of each decision, without a search."""
     from bloodrage_agents.review import Reviewer
 
     reviewer = Reviewer(parts.study(replay.game.name).analyst(spec), replay, 0)

@@ -90,7 +90,7 @@ def report_as(command: str) -> Callable[[str], None]:
 
 
 def default_folder(game: str) -> Path:
-    """Returns the default folder of games, in the user's data. Raises UserError without a home directory."""
+    """Return the default folder of games, in the user's data. Raise UserError without a home directory."""
     try:
         home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     except RuntimeError:
@@ -99,7 +99,7 @@ def default_folder(game: str) -> Path:
 
 
 def on_offer(asked: str | None, game: str) -> list[tuple[str, str]]:
-    """Returns the agents that can be chosen in the browser, as (spec, description): those given, or levels and all
+    """Return the agents that can be chosen in the browser, as (spec, description): those given, or levels and all
     others.
 
     A browser cannot choose other agents, so it cannot run any file.
@@ -112,13 +112,13 @@ def on_offer(asked: str | None, game: str) -> list[tuple[str, str]]:
         registry.make(spec, game)  # or it can't be; and what it needs is imported, to be compiled with the rest
         shipped = registry.parse(spec, game).shipped
         if spec == "human":
-            raise UserError("human is no agent for the browser: the people there are people anyway")
+            raise UserError("human is not an agent for the browser: the people there are people anyway")
         found.append((spec, shipped.says if shipped else "a plug-in"))
     return found
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Returns a listening socket. Raises UserError with the reason if that fails."""
+    """Return a listening socket. Raise UserError with the reason if that fails."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         listening = socket.socket(family, kind, protocol)
@@ -131,7 +131,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def outward(address: str) -> str:
-    """Returns the address by which others in the network reach a server that listens at this address.
+    """Return the address by which others in the network reach a server that listens at this address.
 
     Where it listens at all addresses, that is the one of the connection that leads out, if there is one.
     """

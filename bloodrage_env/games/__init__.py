@@ -67,7 +67,7 @@ def modes(name: str) -> tuple[str, ...]:
 
 def in_mode(name: str, mode: str | None) -> str:
     """The name of a mode, such as `berserk_team` for `berserk` and `team`; that of the game for None and PLAIN.
-    Raises ValueError for a mode that the game lacks.
+    Raise ValueError for a mode that the game lacks.
     """
     if mode is None or (mode == PLAIN and PLAIN in modes(name)):
         return name
@@ -129,25 +129,25 @@ def environment(name: str) -> "type[GameEnv]":
 
 
 def aims(name: str) -> "Aims":
-    """Returns the aims for the speed of a game. Raises UserError for a game without them."""
+    """Return the aims for the speed of a game. Raise UserError for a game without them."""
     found: Aims = spec(name).load("aims")
     return found
 
 
 def table_page(name: str) -> "TablePage":
-    """Return its `TablePage`. Raises UserError for a game without a page of its own."""
+    """Return its `TablePage`. Raise UserError for a game without a page of its own."""
     found: TablePage = spec(name).load("table_page")
     return found
 
 
 def replay_page(name: str) -> "ReplayPage":
-    """Return the function that creates replay pages. Raises UserError for a game without a page of its own."""
+    """Return the function that creates replay pages. Raise UserError for a game without a page of its own."""
     found: ReplayPage = spec(name).load("replay_page")
     return found
 
 
 def study(name: str) -> "Studied":
-    """Return its analyst. Raises UserError for a game without one."""
+    """Return its analyst. Raise UserError for a game without one."""
     found: Studied = spec(name).load("study")
     return found
 
@@ -156,7 +156,7 @@ def study(name: str) -> "Studied":
 
 
 def options_from(name: str, **options: Any) -> "GameOptions":
-    """Options of a game, with its defaults for what is not given. Raises as its `Options` do."""
+    """Options of a game, with its defaults for what is not given. Raise as its `Options` do."""
     made: GameOptions = game(name).options(**options)
     return made
 
@@ -169,9 +169,9 @@ def recorder(options: "GameOptions", seed: int, players: Sequence[str] = ()) -> 
 
 
 def of_replay(path: str) -> str:
-    """The game that a replay is of, by what the file begins with; the first one for a file that is no replay.
+    """The game that a replay is of, by what the file begins with; the first one for a file that is not a replay.
 
-    Raises OSError if it can't be read.
+    Raise OSError if it can't be read.
     """
     from ..core.api.replay import magic
 
@@ -186,7 +186,7 @@ def options_to_json(options: "GameOptions") -> dict[str, Any]:
 
 
 def options_from_json(content: Any) -> "GameOptions":
-    """Return the options from the result of `options_to_json`. Raises TypeError or ValueError for other data."""
+    """Return the options from the result of `options_to_json`. Raise TypeError or ValueError for other data."""
     if not isinstance(content, dict) or not isinstance(content.get("game"), str):
         raise TypeError("options name no game")
     if content["game"] not in all_names():

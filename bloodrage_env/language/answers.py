@@ -242,7 +242,7 @@ class _Position:
         except ValueError as error:
             raise RefusedError(Refusal.ILLEGAL, str(error)) from None
         if composite is None:
-            raise unreadable(f"is no legal action: {FORM}, such as `Answer: {self._example()}`", said)
+            raise unreadable(f"is not a legal action: {FORM}, such as `Answer: {self._example()}`", said)
         wanted, plan = composite
         steps = [Step(self._meant(wanted), self.decision)]
         if plan is None:
@@ -312,7 +312,7 @@ def value_of(final: FinalAnswer) -> str:
 
 def _id_in(words: Sequence[str], said: str) -> tuple[int | None, list[str]]:
     """The id with which the words of a text begin, and the words after it; None if they begin with none. Other words
-    for numbers, such as `one` or `a`, are no ids.
+    for numbers, such as `one` or `a`, are not ids.
     """
     start = 0
     while start < min(len(words), _MAX_ID_WORDS) and words[start] in _ID_WORDS:

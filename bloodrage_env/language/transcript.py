@@ -86,9 +86,9 @@ def load(replay: str | Path) -> list[Line]:
     if not path.exists():
         return []
     if path.stat().st_size > MAX_FILE:
-        raise UserError(f"{path} is no transcript: it is larger than {MAX_FILE} bytes")
+        raise UserError(f"{path} is not a transcript: it is larger than {MAX_FILE} bytes")
     lines = io.StringIO(path.read_bytes().decode(errors="replace"))  # not `splitlines`: answers can have other ends
-    return [_checked(text, f"{path} is no transcript: line {number}") for number, text in enumerate(lines, 1)]
+    return [_checked(text, f"{path} is not a transcript: line {number}") for number, text in enumerate(lines, 1)]
 
 
 def _checked(text: str, fault: str) -> Line:

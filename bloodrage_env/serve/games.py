@@ -69,7 +69,7 @@ class Game:
 
     @classmethod
     def from_replay(cls, seats: Sequence[Seat], replay: Replay, watcher: str | None = None) -> "Game":
-        """Return a saved game. Raises ReplayError if it is not playable."""
+        """Return a saved game. Raise ReplayError if it is not playable."""
         replay.verify()
         game = cls(seats, replay.seed, replay.options, watcher)
         for action in replay.actions:
@@ -129,7 +129,7 @@ class Game:
         there.
 
         The seats before it give arbitrary answers, since nothing that this seat may know depends on them. Its own
-        answers are those given ahead. Returns None if there is no such stage.
+        answers are those given ahead. Return None if there is no such stage.
         """
         stage = self.shown.at_once(self.states)
         if stage is None or seat not in self.people or self.seat_to_act == seat or self.held is not None:
@@ -179,7 +179,7 @@ class Game:
         return [seat for seat in self.people if self.seats[seat].hints]
 
     def allow_hints(self, seat: int, allowed: bool) -> None:
-        """Set whether a person allows hints. Raises Refused for spectators."""
+        """Set whether a person allows hints. Raise Refused for spectators."""
         if seat not in self.people:
             raise Refused(409, "hints are for those who play")
         self._reseat(seat, replace(self.seats[seat], hints=allowed))
@@ -191,7 +191,7 @@ class Game:
     # ---- who comes and leaves
 
     def claim(self, viewer: int, seat: int, name: str, digest: str) -> None:
-        """Give a free seat to a visitor who has the link of the table. Raises Refused."""
+        """Give a free seat to a visitor who has the link of the table. Raise Refused."""
         if viewer != PUBLIC:
             raise Refused(409, "a seat is taken with the link of the table")
         if not 0 <= seat < len(self.seats):
@@ -211,7 +211,7 @@ class Game:
         self._settle()
 
     def check_hint(self, seat: int, number: int) -> Records:
-        """Return the game at a question. Raises Refused unless the seat may have a hint for it."""
+        """Return the game at a question. Raise Refused unless the seat may have a hint for it."""
         if self.hints != self.people:
             raise Refused(403, "hints are off: everybody at the table has to allow them")
         return self.check(seat, number)
@@ -255,7 +255,7 @@ class Game:
         return self._revealed and seat == self._turn_of and seat in (self.seat_to_act, self.held)
 
     def answer(self, seat: int, number: int, *actions: int) -> None:
-        """Apply a person's answers to a question and those that follow it. Raises Refused."""
+        """Apply a person's answers to a question and those that follow it. Raise Refused."""
         asked = self.check(seat, number)
         self._check_answers(asked, actions)
         self._chosen.add((self.shown.at_once(self.states), seat))
@@ -290,7 +290,7 @@ class Game:
         return (self.number if answers else 0), answers
 
     def answer_ahead(self, number: int, answers: Sequence[tuple[int, list[int]]]) -> None:
-        """Give the answers of `ahead` to a loaded game. Raises Refused for answers that no seat can give.
+        """Give the answers of `ahead` to a loaded game. Raise Refused for answers that no seat can give.
 
         Answers to another question were saved before the moves of the game were. They are ignored and asked again.
         """
@@ -300,7 +300,7 @@ class Game:
             self.answer(seat, self.number_for(seat), *actions)
 
     def undo(self, seat: int, number: int, to: int) -> None:
-        """Undo a person's choices from the question `to` on. Raises Refused."""
+        """Undo a person's choices from the question `to` on. Raise Refused."""
         offered = self.to_undo(seat)
         if to not in offered or number != self.number_for(seat):
             raise Refused(409, "nothing to take back: others have acted since, or something hidden was revealed")
@@ -317,7 +317,7 @@ class Game:
         self.version += 1
 
     def end_turn(self, seat: int, number: int) -> None:
-        """End a person's turn, which can no longer be undone. Raises Refused."""
+        """End a person's turn, which can no longer be undone. Raise Refused."""
         if number != self.number_for(seat) or self.held != seat:
             raise Refused(409, "there is no turn of yours to end")
         self._begin_turn(GAME_OVER)
@@ -402,7 +402,7 @@ class Game:
         self.version += 1
 
     def check(self, seat: int, number: int) -> Records:
-        """Return the game at this question. Raises Refused."""
+        """Return the game at this question. Raise Refused."""
         if self.over:
             raise Refused(409, "the game is over")
         if seat < 0:
@@ -426,7 +426,7 @@ class Game:
         seat, secret = int(states[0].seat), self.shown.secret(states)
         for left, action in zip(reversed(range(len(actions))), actions, strict=True):
             if not 0 <= action < self.rules.num_actions or not states[0].mask[action]:
-                raise Refused(422, "that is no answer to this question")
+                raise Refused(422, "that is not an answer to this question")
             if left == 0:
                 return
             if self._reveals(states, action, seat):

@@ -56,7 +56,7 @@ class Leaving:
         return [other for other in self._game.people if other != seat and not self._game.seats[other].is_free]
 
     def vote(self, voter: int, seat: int, agree: bool) -> None:
-        """Vote to have an agent play for the person of a seat, or withdraw the vote. Raises Refused."""
+        """Vote to have an agent play for the person of a seat, or withdraw the vote. Raise Refused."""
         game = self._game
         if not 0 <= seat < len(game.seats):
             raise Refused(422, "there is no such seat")
@@ -109,7 +109,7 @@ class Leaving:
         self._game.hand_over(seat, agent, note)
 
     def come_back(self, seat: int, undo: bool) -> None:
-        """Give a seat back to its person, and undo what the agent did for it, if `undo`. Raises Refused."""
+        """Give a seat back to its person, and undo what the agent did for it, if `undo`. Raise Refused."""
         game, first = self._game, self._first.get(seat)
         if seat < 0 or game.seats[seat].agent is None or game.seats[seat].person is None:
             raise Refused(409, "no agent plays for you")

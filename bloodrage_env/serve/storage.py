@@ -53,7 +53,7 @@ class Storage:
         return [path.stem for path in self.folder.glob("*.json") if _ID.fullmatch(path.stem)]
 
     def create(self, game_id: str, game: Game) -> None:
-        """Write a new game, all of it or nothing. Raises OSError."""
+        """Write a new game, all of it or nothing. Raise OSError."""
         try:
             self.save(game_id, game)
             self.save_seats(game_id, game)
@@ -63,7 +63,7 @@ class Storage:
             raise
 
     def save_seats(self, game_id: str, game: Game) -> None:
-        """Write the players, the digest of the watcher, and the answers given ahead. Raises OSError."""
+        """Write the players, the digest of the watcher, and the answers given ahead. Raise OSError."""
         content = {
             "format": FORMAT,
             "seats": [asdict(seat) for seat in game.seats],
@@ -73,7 +73,7 @@ class Storage:
         files.write(self._path(game_id, ".json"), as_json(content).encode(), OWNER_ALONE)
 
     def save(self, game_id: str, game: Game) -> None:
-        """Write the moves of a game. Raises OSError."""
+        """Write the moves of a game. Raise OSError."""
         files.write(self._path(game_id, self.suffix), game.replay().to_bytes(), OWNER_ALONE)
 
     def save_talk(self, game_id: str, lines: Sequence[transcript.Line]) -> None:
@@ -100,12 +100,12 @@ class Storage:
             return 0.0
 
     def remove(self, game_id: str) -> None:
-        """Delete a game. Raises OSError."""
+        """Delete a game. Raise OSError."""
         for suffix in (".json", self.suffix, transcript.SUFFIX):
             self._path(game_id, suffix).unlink(missing_ok=True)
 
     def load(self, game_id: str) -> Game:
-        """Load a game. Raises OSError, or UserError for a damaged file."""
+        """Load a game. Raise OSError, or UserError for a damaged file."""
         path = self._path(game_id, ".json")
         with path.open("rb") as file:
             data = file.read(MAX_FILE + 1)

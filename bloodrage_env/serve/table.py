@@ -48,10 +48,10 @@ class House(Protocol):
     turn: asyncio.Lock  # of all agents one moves at a time
 
     def studied(self) -> Studies:
-        """The analyst of hints and reviews. Raises Refused for a game without one."""
+        """The analyst of hints and reviews. Raise Refused for a game without one."""
 
     def check_agents(self, name: str, specs: Iterable[str]) -> None:
-        """Check agents that the file of a game names. Raises UserError."""
+        """Check agents that the file of a game names. Raise UserError."""
 
     def has(self, table: "Table") -> bool:
         """Return whether a table still exists."""
@@ -92,7 +92,7 @@ class Table:
     def seen(self, seat: int) -> tuple[bytes, str]:
         """Return the view of a seat, and its tag: the views of the seat that differed from the one before are numbered.
 
-        By the number a page ignores a view that arrives after a later one. Raises Refused for a view that fails.
+        By the number a page ignores a view that arrives after a later one. Raise Refused for a view that fails.
         """
         saved = seat not in self._saving.warned
         shown = self.game.version, saved
@@ -126,24 +126,24 @@ class Table:
         self._news = asyncio.Event()
 
     async def answer(self, seat: int, number: int, *actions: int) -> None:
-        """Apply a person's answers, all of them or none. Raises Refused."""
+        """Apply a person's answers, all of them or none. Raise Refused."""
         self.game.answer(seat, number, *actions)
         self.changed(seat)
         self.go_on()
 
     async def undo(self, seat: int, number: int, to: int) -> None:
-        """Undo a person's choices. Raises Refused."""
+        """Undo a person's choices. Raise Refused."""
         self.game.undo(seat, number, to)
         self.changed(seat)
 
     async def end_turn(self, seat: int, number: int) -> None:
-        """End a person's turn. Raises Refused."""
+        """End a person's turn. Raise Refused."""
         self.game.end_turn(seat, number)
         self.changed(seat)
         self.go_on()
 
     async def hint(self, seat: int, number: int) -> bytes:
-        """Return the analysis of a person's open question. Raises Refused."""
+        """Return the analysis of a person's open question. Raise Refused."""
         self.game.check_hint(seat, number)  # at once: a seat that waits must not notice a hint of another one
         async with self._studying:
             states = self.game.check_hint(seat, number)
@@ -160,7 +160,7 @@ class Table:
         self.changed(seat)
 
     def claim(self, viewer: int, seat: int, name: str) -> str:
-        """Give a free seat to a visitor of this name and return its token. Raises Refused."""
+        """Give a free seat to a visitor of this name and return its token. Raise Refused."""
         secret = new_secret()
         self.game.claim(viewer, seat, name, digest_of(secret))
         self.changed(seat)
@@ -172,7 +172,7 @@ class Table:
         self._came[seat] = time.monotonic()
 
     def vote(self, voter: int, seat: int, agree: bool) -> None:
-        """Vote to have the strongest agent on offer play for the person of a seat. Raises Refused.
+        """Vote to have the strongest agent on offer play for the person of a seat. Raise Refused.
 
         If the vote is carried, a person whose page is open is asked first, for `CALL_SECONDS`.
         """
@@ -224,7 +224,7 @@ class Table:
         self.changed(seat)
 
     def come_back(self, seat: int, undo: bool = False) -> None:
-        """Give a seat back to its person, and undo what the agent did, if `undo`. Raises Refused."""
+        """Give a seat back to its person, and undo what the agent did, if `undo`. Raise Refused."""
         self.game.leaving.come_back(seat, undo)
         if undo:
             self._save_talk()
@@ -252,7 +252,7 @@ class Table:
         self.go_on()
 
     def set_pace(self, milliseconds: int, paused: bool) -> None:
-        """Set how long a spectator sees each move of an agent, or a pause. Raises Refused."""
+        """Set how long a spectator sees each move of an agent, or a pause. Raise Refused."""
         if self.game.watching != WATCHER:
             raise Refused(409, "people play here: the pace is not for one of them to set")
         if not 0 <= milliseconds <= MAX_PACE:
@@ -264,7 +264,7 @@ class Table:
             self._goes_on.set()
 
     async def page(self) -> bytes:
-        """Return the data of the replay page. Raises Refused while the game is running."""
+        """Return the data of the replay page. Raise Refused while the game is running."""
         self._check_over()
         async with self._studying:
             if self._page is None:
@@ -273,14 +273,14 @@ class Table:
             return self._page
 
     async def talk(self) -> bytes:
-        """Return the transcript of language models. Raises Refused while the game is running."""
+        """Return the transcript of language models. Raise Refused while the game is running."""
         self._check_over()
         with self._showing("the talk with language models"):
             lines = await asyncio.to_thread(self._tables.storage.talk, self.id)
             return as_bytes({"lines": lines, "seats": list(self.game.names)})
 
     def review(self) -> bytes:
-        """Return the study of the game, or its progress. The first request starts it. Raises Refused."""
+        """Return the study of the game, or its progress. The first request starts it. Raise Refused."""
         self._check_over()
         if self._review is None and not self._tables.stopping:
             self._decisions = []
@@ -379,7 +379,7 @@ class Table:
         An agent that fails is replaced for the rest of the game, and the logs say so. Of one that can't be asked,
         people choose who plays on.
 
-        Returns None then, and if the server is stopping. The agent is asked again after the restart.
+        Return None then, and if the server is stopping. The agent is asked again after the restart.
         """
         states, replay, agents = self.game.rules.play.clone(self.game.states, 0), self.game.replay(), self._agents
         pause = 0.0 if self.game.shown.secret(states) else self._pace

@@ -50,7 +50,7 @@ class Tables:
         self._begun: dict[str, str] = {}  # which visitor began a game, since the server was started
 
     def studied(self) -> Studies:
-        """The analyst of hints and reviews. Raises Refused for a game without one."""
+        """The analyst of hints and reviews. Raise Refused for a game without one."""
         if self.studies is None:
             raise Refused(404, "there are no hints and reviews of this game")
         return self.studies
@@ -65,8 +65,8 @@ class Tables:
         """Create a visitor's game from a (person's name, agent) per seat. A seat with neither is free for other
         visitors.
 
-        Returns the token of each person, and the spectator's token, which is the link of the table if seats are free.
-        The latter is None if people play and no seat is free, unless `watched` asks for one. Raises Refused.
+        Return the token of each person, and the spectator's token, which is the link of the table if seats are free.
+        The latter is None if people play and no seat is free, unless `watched` asks for one. Raise Refused.
         """
         self._make_room(visitor)
         given = [None if person is None else new_secret() for person, _ in players]
@@ -83,7 +83,7 @@ class Tables:
         return [secret and f"{game_id}.{secret}" for secret in given], watching and f"{game_id}.{watching}"
 
     async def learn(self, visitor: str) -> str:
-        """A visitor's guided first game; returns the token of the person. Raises Refused."""
+        """A visitor's guided first game; returns the token of the person. Raise Refused."""
         if self.page.lesson is None:
             raise Refused(404, "this game has no guided first game")
         self._make_room(visitor)
@@ -96,7 +96,7 @@ class Tables:
     async def branch(self, table: Table, own: int, step: int, seat: int, visitor: str) -> str:
         """Create a game that continues from a step of a finished one, with the person of seat `own` at `seat`.
 
-        Returns the token. Raises Refused.
+        Return the token. Raise Refused.
         """
         replay = table.game.replay()
         if not table.game.over:
@@ -110,7 +110,7 @@ class Tables:
         return f"{self._seat_down(game, visitor)}.{secret}"
 
     def _seat_down(self, game: Game, visitor: str) -> str:
-        """Store a new game and start it. Return its id. Raises Refused."""
+        """Store a new game and start it. Return its id. Raise Refused."""
         game_id = self.storage.new_id()
         try:
             self.storage.create(game_id, game)
@@ -123,7 +123,7 @@ class Tables:
         return game_id
 
     def _make_room(self, visitor: str) -> None:
-        """Make room for one more game by removing an idle one. Raises Refused if there is none."""
+        """Make room for one more game by removing an idle one. Raise Refused if there is none."""
         own = [game_id for game_id, who in self._begun.items() if who == visitor and self.storage.has(game_id)]
         if len(own) >= MAX_GAMES_OF_VISITOR and not self._remove_idle(own, IDLE_OF_VISITOR):
             raise Refused(429, f"you have begun {MAX_GAMES_OF_VISITOR} games here: play those, or come back in an hour")
@@ -156,7 +156,7 @@ class Tables:
         return table.asked_at if table else self.storage.saved_at(game_id)
 
     async def find(self, token: str) -> tuple[Table, int]:
-        """Return the table and the seat of a token. Raises Refused for an unknown token."""
+        """Return the table and the seat of a token. Raise Refused for an unknown token."""
         game_id, _, secret = token.partition(".")
         table = self._open.get(game_id) or await self._load(game_id)
         seat = table.game.seat_of(secret) if table else None
@@ -192,7 +192,7 @@ class Tables:
         return self._open[game_id]
 
     def check_agents(self, name: str, specs: Iterable[str]) -> None:
-        """Check agents that the file of a game names. Raises UserError for one that runs code, or uses a file or the
+        """Check agents that the file of a game names. Raise UserError for one that runs code, or uses a file or the
         network, unless this server offers it.
         """
         registry.check_granted(specs, self.agents, self.storage.game, name, "--agents")

@@ -62,7 +62,7 @@ def view(game: Game, seat: int, saved: bool = True) -> dict[str, Any]:
 
 
 def tried(game: Game, seat: int, number: int, actions: Sequence[int]) -> dict[str, Any]:
-    """Return what the page shows of answers that are not given yet. Raises Refused."""
+    """Return what the page shows of answers that are not given yet. Raise Refused."""
     game.check(seat, number)
     if game.page.tried is None:
         raise Refused(404, "this game shows nothing of answers that are not given yet")

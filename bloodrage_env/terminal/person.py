@@ -42,7 +42,7 @@ class Person:
     def ask(self, states: Records, step_back: Callable[[], bool]) -> int | None:
         """Return the person's answer to the open question, or None if `step_back` has taken back the last answer.
 
-        `step_back` returns whether it has, and prints the reason if not. Raises Left if the person leaves.
+        `step_back` returns whether it has, and prints the reason if not. Raise Left if the person leaves.
         """
         decision = int(states[0].decision)
         if self.picked and self.picking == decision and states[0].mask[self.picked[0]]:

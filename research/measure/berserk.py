@@ -60,7 +60,7 @@ class Played:
 def play(
     seats: Sequence[Choice], decks: Sequence[Any], count: int, seed: int, game: str = GAME, **options: Any
 ) -> Played:
-    """Plays `count` games, with a player at each seat."""
+    """Play `count` games, with a player at each seat."""
     batch = VectorGames(count, len(seats), game=game, seed=seed, decks=decks, **options)
     batch.reset()
     share, turns = np.zeros(count), np.zeros(count, np.int64)

@@ -36,7 +36,7 @@ SETTINGS: Final[dict[str, Any]] = {
 
 
 def script(*words: str) -> Callable[[Path, int, int], None]:
-    """Returns a run of a script of the project, given its words with `{out}`, `{seed}` and `{decisions}`."""
+    """Return a run of a script of the project, given its words with `{out}`, `{seed}` and `{decisions}`."""
 
     def run(out: Path, seed: int, decisions: int) -> None:
         given = [each.format(out=out, seed=seed, decisions=decisions) for each in words]
@@ -71,12 +71,12 @@ LEARNERS: Final[dict[str, Callable[[Path, int, int], None]]] = {
 
 
 def folder_of(learner: str, seed: int) -> str:
-    """Returns the name of the folder of a run."""
+    """Return the name of the folder of a run."""
     return f"{learner.replace(' ', '-').replace(chr(39), '')}-{seed}".lower()
 
 
 def processor_time() -> float:
-    """Returns the processor time of this process and its children, in seconds."""
+    """Return the processor time of this process and its children, in seconds."""
     both = (resource.getrusage(each) for each in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return sum(each.ru_utime + each.ru_stime for each in both)
 
@@ -93,7 +93,7 @@ def train(learner: str, seed: int, out: Path, decisions: int) -> None:
 
 
 def curve(out: Path, games: int) -> list[list[float]]:
-    """Returns decisions and win rates of each snapshot of a run, the first one first."""
+    """Return decisions and win rates of each snapshot of a run, the first one first."""
     points = []
     for path in sorted((out / "snapshots").glob("*.npz")):
         choose = greedy(read(path, GAME))
@@ -103,7 +103,7 @@ def curve(out: Path, games: int) -> list[list[float]]:
 
 
 def rows_of(learner: str, curves: list[list[list[float]]], seconds: list[float]) -> list[list[str]]:
-    """Returns the rows of a learner: means over the seeds, with the lowest and the highest."""
+    """Return the rows of a learner: means over the seeds, with the lowest and the highest."""
     rows = []
     for points in zip(*curves, strict=True):
         decisions, *rates = np.array(points).T

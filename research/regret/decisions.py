@@ -53,7 +53,7 @@ class Judged(Reached):
         )
 
     def states(self) -> States:
-        """Return the decisions as records. Raises UserError also if they have other actions than the values."""
+        """Return the decisions as records. Raise UserError also if they have other actions than the values."""
         states = super().states()
         if (states["mask"].sum(1) != self.choices).any():
             raise UserError("the values are not those of these decisions")

@@ -154,7 +154,7 @@ def test_the_command_trains_and_measures(
 def test_checkpoints_of_policies_and_value_networks_are_not_mixed_up(tmp_path: Path) -> None:
     ValueNet(8, 0).save(tmp_path / "net.pt")
     write(tmp_path / "policy.pt", with_policy(Policy(8, 0, game="bloodrage")))
-    with pytest.raises(UserError, match="is no checkpoint"):
+    with pytest.raises(UserError, match="is not a checkpoint"):
         load_policy(tmp_path / "net.pt", game="bloodrage")
-    with pytest.raises(UserError, match="is no checkpoint"):
+    with pytest.raises(UserError, match="is not a checkpoint"):
         ValueNet.load(tmp_path / "policy.pt")

@@ -26,7 +26,7 @@ WITHOUT_SETS = range(MIN_SEATS, MAX_SEATS)  # numbers of players
 
 
 def subject_of(given: argparse.Namespace) -> Subject:
-    """Returns the subject to tune. Raises UserError for a spec that cannot be tuned."""
+    """Return the subject to tune. Raise UserError for a spec that cannot be tuned."""
     held = dict(given.hold)
     if given.agent in STYLES:
         return Style(given.agent, given.names, held, given.pairs or 40, given.deals or 12)
@@ -34,7 +34,7 @@ def subject_of(given: argparse.Namespace) -> Subject:
 
 
 def begun(subject: Subject, log: Path) -> tuple[int, Reals]:
-    """Returns the number of iterations in a log, and the values after them. Raises UserError for a damaged log, or one
+    """Return the number of iterations in a log, and the values after them. Raise UserError for a damaged log, or one
     of other numbers.
     """
     numbers = subject.numbers
@@ -66,7 +66,7 @@ def run(given: argparse.Namespace) -> None:
 
 
 def held_number(text: str) -> tuple[str, float]:
-    """Returns `HUNT=1.0` as a name and a value. Raises ArgumentTypeError for another text."""
+    """Return `HUNT=1.0` as a name and a value. Raise ArgumentTypeError for another text."""
     name, _, value = text.partition("=")
     try:
         return name, float(value)

@@ -72,12 +72,12 @@ class Search:
         return ahead / (2 * self.deals)
 
     def as_text(self, values: Reals) -> str:
-        """Returns the spec with these constants."""
+        """Return the spec with these constants."""
         return with_constants(self.spec, dict(zip(self.numbers.names, values.tolist(), strict=True)))
 
 
 def with_constants(spec: str, constants: Mapping[str, float]) -> str:
-    """Returns a spec with these arguments in place of its own."""
+    """Return a spec with these arguments in place of its own."""
     name, _, rest = registry.canonical(spec).partition(":")
     kept = [each for each in rest.split(",") if each and each.partition("=")[0] not in constants]
     arguments = [*kept, *(f"{constant}={value:.{DIGITS}f}" for constant, value in constants.items())]
@@ -85,7 +85,7 @@ def with_constants(spec: str, constants: Mapping[str, float]) -> str:
 
 
 def lead(game: GameRecord, moved: Sequence[bool]) -> float:
-    """Returns the share of the victory of the seats that are `moved`, minus that of the others. Raises UserError for a
+    """Return the share of the victory of the seats that are `moved`, minus that of the others. Raise UserError for a
     forfeit.
     """
     if game.forfeit_reason is not None:

@@ -34,7 +34,7 @@ class Numbers:
     high: Reals
 
     def limited(self, values: Reals) -> Reals:
-        """Returns the values, each row limited to the allowed range."""
+        """Return the values, each row limited to the allowed range."""
         return np.asarray(np.clip(values, self.low, self.high).round(DIGITS), np.float64)
 
 
@@ -46,19 +46,19 @@ class Subject(Protocol):
     deals: int  # for each of them
 
     def play(self, up: Reals, down: Reals, players: int, rng: np.random.Generator) -> Reals:
-        """Returns float64[P]: the lead of each row of `up` over that of `down`, -1 to 1, in games of `players` seats.
+        """Return float64[P]: the lead of each row of `up` over that of `down`, -1 to 1, in games of `players` seats.
 
-        Both are float64[P, numbers]. All random numbers come from `rng`. Raises UserError for an agent that forfeits.
+        Both are float64[P, numbers]. All random numbers come from `rng`. Raise UserError for an agent that forfeits.
         """
         ...
 
     def as_text(self, values: Reals) -> str:
-        """Returns the numbers as text, in the form that the project stores."""
+        """Return the numbers as text, in the form that the project stores."""
         ...
 
 
 def iterate(subject: Subject, values: Reals, k: int, total: int, players: int, seed: int) -> Reals:
-    """Returns the values after iteration `k` of `total`; a function of these arguments."""
+    """Return the values after iteration `k` of `total`; a function of these arguments."""
     numbers = subject.numbers
     rng = np.random.default_rng((seed, k))
     signs = rng.choice((-1.0, 1.0), size=(subject.pairs, len(values)))

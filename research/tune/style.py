@@ -57,13 +57,13 @@ class Style:
         return np.asarray(worth[0] - worth[1])
 
     def rows(self, values: Reals) -> Reals:
-        """Returns float64[P, NUM_COLUMNS], rows of the table with these numbers."""
+        """Return float64[P, NUM_COLUMNS], rows of the table with these numbers."""
         rows = np.tile(self.row, (len(values), 1))
         rows[:, self.columns] = values
         return rows
 
     def worth(self, rows: Reals, games: int, players: int, rng: np.random.Generator) -> Reals:
-        """Returns float64[2, P]: the mean worth of a game for each row, 0 to 1. Both halves play the same games."""
+        """Return float64[2, P]: the mean worth of a game for each row, 0 to 1. Both halves play the same games."""
         states = np.zeros(2 * games, STATE)
         for game, seed in enumerate(rng.integers(2**59, size=games).tolist()):
             engine.reset(states, game, seed, players, False, True, 0)
@@ -84,14 +84,14 @@ class Style:
         return np.asarray(worth.reshape(2, len(rows) // 2, self.deals).mean(2))
 
     def as_text(self, values: Reals) -> str:
-        """Returns a column of `styles.csv`: a line for each weight and each card of the base game."""
+        """Return a column of `styles.csv`: a line for each weight and each card of the base game."""
         row = self.rows(values[None])[0]
         named = [(name, at) for name, at in COLUMN.items() if at < NUM_WEIGHTS or DEALT[at - NUM_WEIGHTS]]
         return "\n".join([f"name,{self.name}", *(f"{name},{row[at]:.2f}" for name, at in named)])
 
 
 def steps_of(row: Reals) -> Reals:
-    """Returns float64[NUM_COLUMNS]: the step of each number, 0 if it is not tuned, as weights of other styles."""
+    """Return float64[NUM_COLUMNS]: the step of each number, 0 if it is not tuned, as weights of other styles."""
     steps = np.full(NUM_COLUMNS, CARD_STEP)
     steps[:NUM_WEIGHTS] = WEIGHT_STEP * np.maximum(LEAST_WEIGHT, np.abs(row[:NUM_WEIGHTS]))
     steps[[*NEVER_TUNED]] = 0.0

@@ -71,7 +71,7 @@ class Targets:
 
     @classmethod
     def load(cls, path: Path, mark: str) -> "Targets":
-        """Return the decisions of a shard. Raises UserError for a file that is missing, damaged or has another mark."""
+        """Return the decisions of a shard. Raise UserError for a file that is missing, damaged or has another mark."""
         try:
             content = files.read_sealed(path, MAX_BYTES)
             with np.load(io.BytesIO(content), allow_pickle=False) as kept:
@@ -94,7 +94,7 @@ def mark_of(policy: Policy) -> str:
 
 
 def play(policy: Policy, count: int, seed: int) -> Targets:
-    """Play `count` games by the sampled policy, seeds from `seed` on. Returns a random share KEPT of the decisions."""
+    """Play `count` games by the sampled policy, seeds from `seed` on. Return a random share KEPT of the decisions."""
     rng = np.random.default_rng(seed)
     all_players = np.resize(np.array(PLAYERS, np.int64), count)
     states = new_games(all_players, seed)

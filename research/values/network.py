@@ -61,7 +61,7 @@ class ValueNet(nn.Module):
 
     @classmethod
     def load(cls, path: Path) -> "ValueNet":
-        """Return the network of a checkpoint. Raises UserError as `load_policy` does."""
+        """Return the network of a checkpoint. Raise UserError as `load_policy` does."""
 
         def made(kept: dict[str, Any], width: int, layers: int) -> "ValueNet":
             net = cls(width, layers)

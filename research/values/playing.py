@@ -40,7 +40,7 @@ def new_games(players: Whole, seed: int) -> States:
 
 
 def step(policy: Policy, states: States, going: Whole, rng: np.random.Generator) -> Whole:
-    """Apply actions sampled from the policy to these games. Returns the actions."""
+    """Apply actions sampled from the policy to these games. Return the actions."""
     with torch.inference_mode():
         actions: Whole = policy.draw(SparseRows.of(states, going, policy.net), rng)[0].numpy()
     for game, action in zip(going.tolist(), actions.tolist(), strict=True):

@@ -81,7 +81,7 @@ def draw(decisions: Decisions, rows: Whole, age: int, rng: np.random.Generator) 
 def wins_from(policy: Policy, states: States, rollouts: int, rng: np.random.Generator, redeals: bool) -> Bytes:
     """Play out each game and return the wins by seat, clockwise from the seat to act.
 
-    Returns uint8[games, rollouts, MAX_SEATS], wins in parts of PARTS. With `redeals`, each rollout begins with a redeal
+    Return uint8[games, rollouts, MAX_SEATS], wins in parts of PARTS. With `redeals`, each rollout begins with a redeal
     for the seat to act.
     """
     seats, players = states["seat"].astype(np.int64), states["num_players"].astype(np.int64)

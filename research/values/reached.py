@@ -44,11 +44,11 @@ class Reached:
     actions: Whole  # of all games, one after the other
 
     def fits(self) -> bool:
-        """Return whether the added arrays belong to these decisions. Raises any exception for damaged ones."""
+        """Return whether the added arrays belong to these decisions. Raise any exception for damaged ones."""
         raise NotImplementedError
 
     def states(self) -> States:
-        """Return the decisions as records. Raises ReplayError for an illegal action, UserError if a game is over."""
+        """Return the decisions as records. Raise ReplayError for an illegal action, UserError if a game is over."""
         states = np.zeros(len(self.seeds), STATE)
         ends = self.lengths.cumsum()
         games = zip(self.seeds.tolist(), self.players.tolist(), np.split(self.actions, ends[:-1]), strict=True)
@@ -73,7 +73,7 @@ class Reached:
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Return the decisions of a file. Raises UserError for a file that is missing, damaged or of other rules."""
+        """Return the decisions of a file. Raise UserError for a file that is missing, damaged or of other rules."""
         try:
             content = files.read_sealed(path, MAX_BYTES)
             files.check_archive(content, MAX_BYTES)

@@ -17,12 +17,12 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 
 
 def text(rows: Iterable[object]) -> str:
-    """Returns a list of rows as JSON. A row is a mapping or a dataclass; what is not finite is null."""
+    """Return a list of rows as JSON. A row is a mapping or a dataclass; what is not finite is null."""
     return as_json([_plain(row) for row in rows], indent=2)
 
 
 def rating_rows(ratings: Ratings) -> Iterator[dict[str, object]]:
-    """Yields the ratings of each agent, the strongest first. Estimates have a value and the ends of its interval."""
+    """Yield the ratings of each agent, the strongest first. Estimates have a value and the ends of its interval."""
     for agent in ratings.order:
         estimates = {
             "from_field": ratings.from_field,

@@ -7,7 +7,7 @@ from bloodrage_env.errors import MissingPackageError
 
 
 def needed(module: str, what: str) -> Any:
-    """Return a module for `what`. Raises MissingPackageError if its package is not installed."""
+    """Return a module for `what`. Raise MissingPackageError if its package is not installed."""
     try:
         return importlib.import_module(module)
     except ModuleNotFoundError as error:

@@ -84,7 +84,7 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play what is missing, print the table and write the page. Returns the exit status."""
+    """Play what is missing, print the table and write the page. Return the exit status."""
     if args.html is not None and not Path(args.html).absolute().parent.is_dir():
         raise UserError(f"there is no folder {Path(args.html).parent} for the page")
     options = games.game(args.game).options.from_arguments(args)
@@ -118,12 +118,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 def make_plan(agent: str, unit: str, budget: int, opponent: str, wanted: Plan) -> Plan:
-    """Returns `wanted` for `agent` with this budget. Raises UserError if one of the agents is invalid."""
+    """Return `wanted` for `agent` with this budget. Raise UserError if one of the agents is invalid."""
     return tournament.make_plan([with_argument(agent, unit, budget, wanted.options.game), opponent], wanted)
 
 
 def chance_of(plan: Plan, stores: Sequence[Path]) -> Plan:
-    """Returns `plan` with the deals of the first existing store, unless a seed is given, so that the run continues."""
+    """Return `plan` with the deals of the first existing store, unless a seed is given, so that the run continues."""
     for path in stores if plan.seed is None else ():
         if path.exists():
             with Store.open(path) as store:
@@ -133,7 +133,7 @@ def chance_of(plan: Plan, stores: Sequence[Path]) -> Plan:
 
 
 def with_argument(spec: str, name: str, value: int, game: str) -> str:
-    """Returns a spec with one more argument: "ismcts" to "ismcts:simulations=100"."""
+    """Return a spec with one more argument: "ismcts" to "ismcts:simulations=100"."""
     bare = registry.canonical(spec, game)
     return f"{bare}{':' if bare == registry.parse(spec, game).name else ','}{name}={value}"
 
@@ -141,7 +141,7 @@ def with_argument(spec: str, name: str, value: int, game: str) -> str:
 def play(path: Path, plan: Plan, make_pool: Callable[[], Pool], hidden: Sequence[str] = ()) -> int:
     """Play the deals of a plan that its store does not have yet. A missing store is created.
 
-    Returns the number of units that were given up. Raises UserError for a store of another plan, or if an agent has
+    Return the number of units that were given up. Raise UserError for a store of another plan, or if an agent has
     changed. The number of deals can differ from that of the store.
     """
     with Store.open(path, write=True) if path.exists() else Store.create(path, plan) as store:
@@ -165,7 +165,7 @@ def play(path: Path, plan: Plan, make_pool: Callable[[], Pool], hidden: Sequence
 
 
 def rung(path: Path, budget: int) -> Rung:
-    """Returns the results in the store of a budget. The agent is the first of its plan."""
+    """Return the results in the store of a budget. The agent is the first of its plan."""
     with Store.open(path) as store:
         names = store.plan().agents
         tally, decisions, seconds = Tally(names), 0, 0.0
@@ -182,7 +182,7 @@ def rung(path: Path, budget: int) -> Rung:
 
 
 def text_table(rungs: Sequence[Rung], unit: str, opponent: str, game: str) -> str:
-    """Returns the table for the terminal: a heading for held-out opponents, a head, and a line for each budget."""
+    """Return the table for the terminal: a heading for held-out opponents, a head, and a line for each budget."""
     head = (unit, "win rate", "Elo more", "decisions/s", "games", "forfeits")
     rows = [head, *(_cells(each) for each in rungs)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
@@ -194,7 +194,7 @@ def text_table(rungs: Sequence[Rung], unit: str, opponent: str, game: str) -> st
 
 
 def held_out_heading(opponent: str, game: str) -> list[str]:
-    """Returns the heading of results against an agent that is never used in training; empty for others."""
+    """Return the heading of results against an agent that is never used in training; empty for others."""
     unknown = parts.table(game).held_out
     return [f"against {opponent}, which is held out from all training"] if opponent in unknown else []
 
@@ -211,7 +211,7 @@ def _cells(each: Rung) -> tuple[str, ...]:
 
 
 def ladder_page(rungs: Sequence[Rung], agent: str, unit: str, opponent: str, plan: Plan) -> str:
-    """Returns the page: the plot, and the same numbers as a table."""
+    """Return the page: the plot, and the same numbers as a table."""
     share = equal_share(plan.options.game, plan.options.num_players)
     chart = lines(
         [(each.budget, each.win_share) for each in rungs],

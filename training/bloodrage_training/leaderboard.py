@@ -94,7 +94,7 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play what is missing, verify the stores and print the table. Returns the exit status."""
+    """Play what is missing, verify the stores and print the table. Return the exit status."""
     game = str(args.game)
     files = [each for each in (args.markdown, args.html) if each is not None]
     for file in files:
@@ -138,7 +138,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _play(path: Path, plan: Plan, backend: str, workers: int | None, hidden: Sequence[str]) -> int:
-    """Play what a store does not have yet, and verify it. Returns the number of units that were given up."""
+    """Play what a store does not have yet, and verify it. Return the number of units that were given up."""
     print(f"{plan.agents[0]}: {path}", file=sys.stderr)
     given_up = ladder.play(path, plan, lambda: make_pool(backend, workers), hidden)
     verify(path)
@@ -146,17 +146,17 @@ def _play(path: Path, plan: Plan, backend: str, workers: int | None, hidden: Seq
 
 
 def file_name(spec: str) -> str:
-    """Returns the name of the store of an agent."""
+    """Return the name of the store of an agent."""
     return f"{re.sub(r'[^A-Za-z0-9=.]+', '-', spec).strip('-.')}.db"
 
 
 def make_plan(spec: str, wanted: Plan) -> Plan:
-    """Returns `wanted` for an agent against every style but itself. Raises UserError if the agent is invalid."""
+    """Return `wanted` for an agent against every style but itself. Raise UserError if the agent is invalid."""
     return tournament.make_plan([spec, *(style for style in styles_of(wanted.options.game) if style != spec)], wanted)
 
 
 def verify(path: Path) -> None:
-    """Replay all games of a store. Raises UserError if one differs from the store."""
+    """Replay all games of a store. Raise UserError if one differs from the store."""
     with Store.open(path) as store:
         found = faults(store, Progress(sys.stderr, store.recorded(), things="games verified").update)
     if found:
@@ -164,9 +164,9 @@ def verify(path: Path) -> None:
 
 
 def greatest(folders: Sequence[Path], specs: Sequence[str], options: GameOptions) -> dict[str, dict[int, Bound]]:
-    """Returns the greatest gains that runs of `bloodrage exploit` have found, by agent and number of players.
+    """Return the greatest gains that runs of `bloodrage exploit` have found, by agent and number of players.
 
-    The games of responders are replayed. Raises UserError as `bound_of` and `verify` do, and for an agent that is not
+    The games of responders are replayed. Raise UserError as `bound_of` and `verify` do, and for an agent that is not
     in `specs`.
     """
     found: dict[str, dict[int, Bound]] = {spec: {} for spec in specs}
@@ -185,7 +185,7 @@ def greatest(folders: Sequence[Path], specs: Sequence[str], options: GameOptions
 
 
 def measure(stores: Sequence[Path], bounds: Mapping[str, Mapping[int, Bound]]) -> list[Entry]:
-    """Returns the results of the stores, the strongest agent first. `bounds` are those of `greatest`."""
+    """Return the results of the stores, the strongest agent first. `bounds` are those of `greatest`."""
     plans = []
     for path in stores:
         with Store.open(path) as store:
@@ -245,7 +245,7 @@ def _named(spec: str, game: str) -> str:
 
 
 def cells(entries: Sequence[Entry]) -> list[tuple[str, ...]]:
-    """Returns the table: a head and a row for each agent. Columns without values are omitted."""
+    """Return the table: a head and a row for each agent. Columns without values are omitted."""
     seats = sorted({players for entry in entries for players in entry.bounds})
     exploitable = [f"exploitable, {players} seats" for players in seats]
     head = ("agent", "Elo", *GROUPS, "lowest", *exploitable, "a decision", "games")
@@ -266,12 +266,12 @@ def cells(entries: Sequence[Entry]) -> list[tuple[str, ...]]:
 
 
 def bound_text(bound: Bound | None) -> str:
-    """Returns the gain of a best response: "+12.3 points (+10.1 to +14.5) by a learner after 5,000 decisions"."""
+    """Return the gain of a best response: "+12.3 points (+10.1 to +14.5) by a learner after 5,000 decisions"."""
     return MISSING if bound is None else f"{gain_text(bound.gain)} by {bound.by}"
 
 
 def notes(entries: Sequence[Entry], plan: Plan) -> list[str]:
-    """Returns explanations of the figures, one per line."""
+    """Return explanations of the figures, one per line."""
     game, players = plan.options.game, plan.options.num_players
     unknown, styles = parts.table(game).held_out, styles_of(game)
     deals = sorted({entry.deals for entry in entries})  # a store may have more than others
@@ -299,7 +299,7 @@ def notes(entries: Sequence[Entry], plan: Plan) -> list[str]:
 
 
 def leaderboard_page(entries: Sequence[Entry], said: str, styles: Sequence[str]) -> str:
-    """Returns the page: the table, explanations of its figures, and all win rates."""
+    """Return the page: the table, explanations of its figures, and all win rates."""
     head, *rows = cells(entries)
     first: list[Row] = [(row[0], [_cell(text) for text in row[1:]]) for row in rows]
     every: list[Row] = [

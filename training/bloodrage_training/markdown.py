@@ -9,24 +9,24 @@ _OTHERS = re.compile(rf"(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|{_SPECIAL.pattern}")
 
 
 def escaped(text: str) -> str:
-    """Returns a text for a cell; characters that could have a meaning become entities."""
+    """Return a text for a cell; characters that could have a meaning become entities."""
     return _OTHERS.sub(lambda found: f"&#{ord(found[0])};", text)
 
 
 def code(text: str) -> str:
-    """Returns a text for a cell, marked as code."""
+    """Return a text for a cell, marked as code."""
     if not _SPECIAL.search(text):
         return f"`{text}`"
     return f"<code>{escaped(text)}</code>"
 
 
 def row(cells: Iterable[str]) -> str:
-    """Returns the line of a row, from texts that are escaped."""
+    """Return the line of a row, from texts that are escaped."""
     return f"| {' | '.join(cells)} |"
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], coded: int | None = None) -> list[str]:
-    """Returns the lines of a table of texts; column `coded` is marked as code."""
+    """Return the lines of a table of texts; column `coded` is marked as code."""
     lines = [row(map(escaped, head)), row(["---"] * len(head))]
     return lines + [
         row(code(each) if column == coded else escaped(each) for column, each in enumerate(cells)) for cells in rows

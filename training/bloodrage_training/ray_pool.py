@@ -120,7 +120,7 @@ def _cure() -> str:
 
 
 def _runtime_env(text: str) -> dict[str, Any]:
-    """Return the content of the environment variable. Raises UserError for anything but a JSON object."""
+    """Return the content of the environment variable. Raise UserError for anything but a JSON object."""
     try:
         found = json.loads(text)
     except ValueError as error:

@@ -13,7 +13,7 @@ from .learn.policy import Policy
 
 
 def policy_of(network: ActorCriticPolicy, game: str = games.FIRST) -> Policy:
-    """Returns a policy with the outputs of `network`, the `policy` of a PPO or MaskablePPO.
+    """Return a policy with the outputs of `network`, the `policy` of a PPO or MaskablePPO.
 
     `network` must be an "MlpPolicy" with `activation_fn=torch.nn.ReLU` and at least one hidden layer; otherwise
     ValueError is raised. Each hidden unit becomes a unit of the policy. Units of the first layers are in its input
@@ -49,7 +49,7 @@ def policy_of(network: ActorCriticPolicy, game: str = games.FIRST) -> Policy:
 
 
 def _linears(layers: Iterable[nn.Module]) -> list[nn.Linear]:
-    """Return the linear layers, each followed by a ReLU. Raises ValueError for other layers."""
+    """Return the linear layers, each followed by a ReLU. Raise ValueError for other layers."""
     listed = list(layers)
     linears = [layer for layer in listed[::2] if isinstance(layer, nn.Linear)]
     if 2 * len(linears) != len(listed) or not all(isinstance(layer, nn.ReLU) for layer in listed[1::2]):

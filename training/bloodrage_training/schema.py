@@ -10,7 +10,7 @@ Kind = Callable[[Any], bool]  # whether a value is of the kind
 
 
 def from_text(text: str | bytes) -> Any:
-    """Returns the content of JSON. Raises UserError for a text that is none, or has numbers that are not finite."""
+    """Return the content of JSON. Raise UserError for a text that is none, or has numbers that are not finite."""
     try:
         return json.loads(text, parse_constant=_no_number)
     except (ValueError, RecursionError):
@@ -20,7 +20,7 @@ def from_text(text: str | bytes) -> Any:
 def checked(content: Any, kinds: Mapping[str, Kind], where: str, others: bool = False) -> None:
     """Raise UserError unless `content` has an entry of the kind for each name, and no others."""
     if not isinstance(content, dict):
-        raise UserError(f"{where} is no table")
+        raise UserError(f"{where} is not a table")
     for name in kinds:
         if name not in content:
             raise UserError(f"{where} has no {name}")
@@ -32,37 +32,37 @@ def checked(content: Any, kinds: Mapping[str, Kind], where: str, others: bool = 
 
 
 def whole(low: int, high: int) -> Kind:
-    """Returns the kind of whole numbers from `low` to `high`."""
+    """Return the kind of whole numbers from `low` to `high`."""
     return lambda value: type(value) is int and low <= value <= high
 
 
 def number(low: float, high: float) -> Kind:
-    """Returns the kind of numbers from `low` to `high`."""
+    """Return the kind of numbers from `low` to `high`."""
     return lambda value: type(value) in (int, float) and low <= value <= high
 
 
 def line(longest: int, least: int = 1) -> Kind:
-    """Returns the kind of texts of one line with `least` to `longest` characters."""
+    """Return the kind of texts of one line with `least` to `longest` characters."""
     return lambda value: isinstance(value, str) and least <= len(value) <= longest and value.isprintable()
 
 
 def hexadecimal(length: int) -> Kind:
-    """Returns the kind of texts of this number of hex digits in lower case."""
+    """Return the kind of texts of this number of hex digits in lower case."""
     return lambda value: isinstance(value, str) and len(value) == length and {*value} <= {*"0123456789abcdef"}
 
 
 def maybe(kind: Kind) -> Kind:
-    """Returns the kind of values that are of `kind` or null."""
+    """Return the kind of values that are of `kind` or null."""
     return lambda value: value is None or kind(value)
 
 
 def listed(kind: Kind, most: int, least: int = 0) -> Kind:
-    """Returns the kind of lists of `least` to `most` values of `kind`."""
+    """Return the kind of lists of `least` to `most` values of `kind`."""
     return lambda value: isinstance(value, list) and least <= len(value) <= most and all(map(kind, value))
 
 
 def named(key: Kind, kind: Kind, most: int) -> Kind:
-    """Returns the kind of tables of at most `most` entries whose names are of `key` and values of `kind`."""
+    """Return the kind of tables of at most `most` entries whose names are of `key` and values of `kind`."""
     return lambda value: (
         isinstance(value, dict) and len(value) <= most and all(map(key, value)) and all(map(kind, value.values()))
     )

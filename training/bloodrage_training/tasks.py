@@ -79,7 +79,7 @@ class Pool(Protocol):
 
 
 def carried_out(number: int, task: Task, arguments: Sequence[Any]) -> Iterator[Event]:
-    """Carry out a task. Yields its events."""
+    """Carry out a task. Yield its events."""
     try:
         for value in task(*arguments):
             yield Result(number, value)

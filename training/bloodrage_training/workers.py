@@ -127,7 +127,7 @@ def carry_out_all(
     """Carry out a task with the arguments of each job, as many at once as the pool allows.
 
     After Ctrl-C, or if one task fails, the others are interrupted. All have ended when it returns. `turn` receives new
-    events, at least once a second. Raises TaskError if a task failed.
+    events, at least once a second. Raise TaskError if a task failed.
     """
     waiting = list(enumerate(jobs))
     results: list[list[Any]] = [[] for _ in jobs]
@@ -248,7 +248,7 @@ class LocalPool:
         return _Worker(process, ours)
 
     def _reap(self, worker: _Worker) -> list[Event]:
-        """Wait for a worker whose pipe is broken, or kill it. Returns the event of its task, if it had one."""
+        """Wait for a worker whose pipe is broken, or kill it. Return the event of its task, if it had one."""
         worker.connection.close()
         worker.process.join(GRACE)
         if worker.process.exitcode is None:

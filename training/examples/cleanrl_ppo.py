@@ -70,7 +70,7 @@ class Net(nn.Module):
             nn.init.zeros_(layer.bias)
 
     def forward(self, counts: Tensor, masks: Tensor) -> tuple[Categorical, Tensor]:
-        """Returns the policy and float32[N], the values, from uint8[N, OBSERVATION_SIZE] and int8[N, NUM_ACTIONS]."""
+        """Return the policy and float32[N], the values, from uint8[N, OBSERVATION_SIZE] and int8[N, NUM_ACTIONS]."""
         hidden = self.first(counts.float() * self.scales).relu()
         hidden = hidden + self.layer(hidden).relu()
         logits = self.actor(hidden).masked_fill(masks == 0, -1e9)
@@ -92,7 +92,7 @@ class Rollout:
 
     @classmethod
     def empty(cls, args: Args) -> "Rollout":
-        """Returns memory for a rollout, which is used again."""
+        """Return memory for a rollout, which is used again."""
         game, shape = games.game(args.game), (args.steps, args.num_games)
         kinds: dict[str, tuple[Any, tuple[int, ...]]] = {
             "counts": (np.uint8, (game.observation_size,)), "masks": (np.int8, (game.num_actions,)),
@@ -117,7 +117,7 @@ def play(net: Net, batch: VectorGames, rollout: Rollout) -> None:
 
 
 def advantages(rollout: Rollout, gae_lambda: float) -> tuple[Reals, npt.NDArray[np.bool_]]:
-    """Returns float32[steps, N], the advantages, and bool[steps, N], whether they are known.
+    """Return float32[steps, N], the advantages, and bool[steps, N], whether they are known.
 
     From the last step to the first, `after[game, seat]` is what follows the decision of a seat: the value of its next
     decision, or the reward of the game that has ended. The last decision of a seat in a game that goes on is followed
@@ -139,7 +139,7 @@ def advantages(rollout: Rollout, gae_lambda: float) -> tuple[Reals, npt.NDArray[
 
 
 def learn(net: Net, optimizer: torch.optim.Optimizer, rollout: Rollout, args: Args) -> dict[str, float]:
-    """Update the network with a rollout. Returns figures of the update."""
+    """Update the network with a rollout. Return figures of the update."""
     gains, known = advantages(rollout, args.gae_lambda)
     rows = torch.from_numpy(np.flatnonzero(known.ravel()))
 
@@ -174,7 +174,7 @@ def learn(net: Net, optimizer: torch.optim.Optimizer, rollout: Rollout, args: Ar
 
 
 def policy_of(net: Net, args: Args) -> Policy:
-    """Returns the network as a policy of the project, whose inputs from heuristics have zero weights."""
+    """Return the network as a policy of the project, whose inputs from heuristics have zero weights."""
     policy, size = Policy(args.width, 1, args.game), net.first.in_features
     with torch.no_grad():
         for weights in policy.parameters():

@@ -100,7 +100,7 @@ def make_algorithm() -> PPO:
 
 
 def make_collector(algorithm: PPO, num_games: int = GAMES, num_steps: int = STEPS) -> Collector:
-    """Plays the games side by side and keeps the last `num_steps` decisions of each."""
+    """Play the games side by side and keeps the last `num_steps` decisions of each."""
     envs = DummyVectorEnv([make_env] * num_games)
     envs.seed(1)
     return Collector(algorithm, envs, VectorReplayBuffer(num_games * num_steps, num_games))

@@ -28,7 +28,7 @@ async def play(env: vf.Env, model: str, url: str, count: int) -> list[vf.Episode
 
 
 def rewards(episode: vf.Episode) -> dict[str, float]:
-    """The rewards of a game, and the number of answers. Raises RuntimeError if the model could not be asked."""
+    """The rewards of a game, and the number of answers. Raise RuntimeError if the model could not be asked."""
     (trace,) = episode.traces
     if not episode.ok:
         raise RuntimeError(str([error.message for error in (*episode.errors, *trace.errors)]))

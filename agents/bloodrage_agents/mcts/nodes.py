@@ -67,13 +67,13 @@ def find_children(key: int, nodes: Nodes, node: int, edges: Ints) -> None:
 
 @rule
 def move_of(nodes: Nodes, node: int) -> int:
-    """Returns the move that leads to a node."""
+    """Return the move that leads to a node."""
     return int(nodes[node].key) & ((1 << MOVE_BITS) - 1)
 
 
 @rule
 def lacks_children(moves: Ints, count: int, edges: Ints) -> bool:
-    """Returns whether one of these moves has no child."""
+    """Return whether one of these moves has no child."""
     for i in range(count):
         if edges[moves[i]] == NONE:
             return True
@@ -84,7 +84,7 @@ def lacks_children(moves: Ints, count: int, edges: Ints) -> bool:
 def expand(
     key: int, nodes: Nodes, counters: Ints, node: int, moves: Ints, count: int, edges: Ints, scores: Floats
 ) -> bool:
-    """Add children for moves without one, with their `scores`. Returns False if there is no memory left."""
+    """Add children for moves without one, with their `scores`. Return False if there is no memory left."""
     for i in range(count):
         move = moves[i]
         if edges[move] == NONE:

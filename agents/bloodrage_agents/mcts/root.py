@@ -54,7 +54,7 @@ def add_noise(nodes: Nodes, seed: int, scale: float) -> None:
 
 @rule
 def most_visits(nodes: Nodes) -> int:
-    """Returns the number of visits of the most visited root move."""
+    """Return the number of visits of the most visited root move."""
     most = 0
     child = int(nodes[ROOT].child)
     while child != NONE:
@@ -65,7 +65,7 @@ def most_visits(nodes: Nodes) -> int:
 
 @rule
 def best_with(nodes: Nodes, seat: int, visits: int, settings: Doubles) -> int:
-    """Returns the root's child with this number of visits and the highest logit plus weighted value; NONE without."""
+    """Return the root's child with this number of visits and the highest logit plus weighted value; NONE without."""
     weight = (settings[Setting.OFFSET] + most_visits(nodes)) * settings[Setting.CONFIDENCE]
     best = NONE
     highest = 0.0
@@ -84,7 +84,7 @@ def best_with(nodes: Nodes, seat: int, visits: int, settings: Doubles) -> int:
 
 @rule
 def first_with(nodes: Nodes, visits: int) -> int:
-    """Returns one of the root's children with this number of visits; NONE without."""
+    """Return one of the root's children with this number of visits; NONE without."""
     child = int(nodes[ROOT].child)
     while child != NONE and nodes[child].visits != visits:
         child = int(nodes[child].sibling)
@@ -93,7 +93,7 @@ def first_with(nodes: Nodes, visits: int) -> int:
 
 @rule
 def is_decided(nodes: Nodes, left: int) -> bool:
-    """Returns whether the most visited root move keeps its lead through the remaining simulations."""
+    """Return whether the most visited root move keeps its lead through the remaining simulations."""
     first = 0
     second = 0
     child = int(nodes[ROOT].child)

@@ -33,11 +33,11 @@ class Rules(NamedTuple):
 
 
 def lister_for(compiler: Compiler) -> Callable[[Record, Ints], int]:
-    """Makes the first part of every `list_moves`."""
+    """Make the first part of every `list_moves`."""
 
     @compiler.rule
     def list_actions(s: Record, moves: Ints) -> int:
-        """Fill `moves` with the legal actions by rising id. Returns their number."""
+        """Fill `moves` with the legal actions by rising id. Return their number."""
         count = 0
         action = 0
         while count < s.num_legal:
@@ -60,7 +60,7 @@ class Leaf(NamedTuple):
 
 
 def leaf_for(compiler: Compiler, flow: Flow, forward: Forward, fill_moves: Callable[[Record, Floats], None]) -> Leaf:
-    """Makes the functions of a game. `fill_moves` derives logits of moves that are not actions."""
+    """Make the functions of a game. `fill_moves` derives logits of moves that are not actions."""
     num_actions, score, evaluate = forward.sizes.actions, flow.score, forward.evaluate
     team = forward.sizes.team
 
@@ -100,7 +100,7 @@ def leaf_for(compiler: Compiler, flow: Flow, forward: Forward, fill_moves: Calla
 
     @compiler.rule
     def only_action(s: Record) -> int:
-        """Returns the single legal action, or the first of several."""
+        """Return the single legal action, or the first of several."""
         action = 0
         while s.mask[action] == 0:
             action += 1

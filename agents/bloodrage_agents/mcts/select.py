@@ -21,7 +21,7 @@ def fill_scores(nodes: Nodes, moves: Ints, count: int, edges: Ints, scores: Floa
 def select(
     nodes: Nodes, node: int, mover: int, moves: Ints, count: int, edges: Ints, scores: Floats, settings: Doubles
 ) -> int:
-    """Returns the move to try by PUCT (Rosin 2011, as in AlphaZero). Availability replaces the visits of the parent.
+    """Return the move to try by PUCT (Rosin 2011, as in AlphaZero). Availability replaces the visits of the parent.
 
     The value is that of the seat to act, max^n. The priors are a softmax of the scores over the legal moves of this
     deal. A move without visits has a completed value as in Danihelka and others (2022): the mean of the node mixed with
@@ -65,9 +65,9 @@ def next_child(
     nodes: Nodes, observer: int, left: int, visits: int, moves: Ints, count: int, edges: Ints, scores: Floats,
     settings: Doubles,
 ) -> int:  # fmt: skip
-    """Returns the child of the root for the next simulation: the best with `visits` visits, or by PUCT for NONE.
+    """Return the child of the root for the next simulation: the best with `visits` visits, or by PUCT for NONE.
 
-    Returns NONE if the answer cannot change in the simulations that are `left`, which is -1 if unknown.
+    Return NONE if the answer cannot change in the simulations that are `left`, which is -1 if unknown.
     """
     if visits != NONE:
         child = best_with(nodes, observer, visits, settings)

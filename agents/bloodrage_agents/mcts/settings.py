@@ -49,7 +49,7 @@ GUIDED_PAIR: Final[Mapping[Setting, float]] = MappingProxyType(
 
 
 def defaults(guided: bool, halving: bool, players: int) -> Mapping[Setting, float]:
-    """Returns the constants of a search, with or without a network, in games of `players`.
+    """Return the constants of a search, with or without a network, in games of `players`.
 
     `halving` says whether sequential halving can be used.
     """
@@ -72,7 +72,7 @@ PURPOSES: Final[Mapping[Setting, str]] = MappingProxyType(
 
 
 def ignored(guided: bool, halving: bool, candidates: float) -> set[Setting]:
-    """Returns the constants without an effect on a search, with or without a network.
+    """Return the constants without an effect on a search, with or without a network.
 
     `halving` says whether sequential halving can be used, and `candidates` with how many moves it begins.
     """
@@ -85,5 +85,5 @@ def ignored(guided: bool, halving: bool, candidates: float) -> set[Setting]:
 
 
 def row_of(settings: Mapping[Setting, float]) -> npt.NDArray[np.float64]:
-    """Returns float64[NUM_SETTINGS]: the settings, which must be complete, in their order."""
+    """Return float64[NUM_SETTINGS]: the settings, which must be complete, in their order."""
     return np.array([settings[each] for each in Setting], np.float64)

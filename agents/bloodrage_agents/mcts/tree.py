@@ -54,7 +54,7 @@ class Walk(NamedTuple):
 
 
 def walk_for(compiler: Compiler, flow: Flow, forward: Forward, rules: Rules, leaf: Leaf) -> Walk:
-    """Makes the functions of a game."""
+    """Make the functions of a game."""
     step = flow.step
     draw = forward.draw
     question, list_moves, action_of, is_secret = rules.question, rules.list_moves, rules.action_of, rules.is_secret
@@ -73,7 +73,7 @@ def walk_for(compiler: Compiler, flow: Flow, forward: Forward, rules: Rules, lea
 
     @compiler.rule
     def draw_secret(s: Record, net: Net, settings: Doubles, counters: Ints, scores: Floats, words: Ints) -> int:
-        """Returns a secret action of another clan, drawn from the game's model, otherwise from the network."""
+        """Return a secret action of another clan, drawn from the game's model, otherwise from the network."""
         if not score_secret(s, settings, scores):
             ask_priors(s, net, counters, scores)
         return draw(s, scores, words)
@@ -116,7 +116,7 @@ def walk_for(compiler: Compiler, flow: Flow, forward: Forward, rules: Rules, lea
     ) -> int:  # fmt: skip
         """Play moves of the tree from the node at `path[1]` to a node without visits, or to the end.
 
-        Returns the number of nodes in `path`, including the one before.
+        Return the number of nodes in `path`, including the one before.
         """
         depth = 1
         node = path[1]
@@ -185,7 +185,7 @@ def walk_for(compiler: Compiler, flow: Flow, forward: Forward, rules: Rules, lea
 
 
 def check_for(compiler: Compiler, num_actions: int) -> Callable[[int, int, Records, Nodes, Ints], None]:
-    """Makes the checks of `grow`."""
+    """Make the checks of `grow`."""
 
     @compiler.rule
     def check_tree(simulations: int, planned: int, deals: Records, nodes: Nodes, counters: Ints) -> None:
@@ -209,7 +209,7 @@ def check_for(compiler: Compiler, num_actions: int) -> Callable[[int, int, Recor
 
 
 def deals_for(compiler: Compiler, rules: Rules) -> Callable[..., None]:
-    """Makes the deals of a game: redeals in which the policy makes the secret choices of others."""
+    """Make the deals of a game: redeals in which the policy makes the secret choices of others."""
     redeal, choose_in_secret = rules.redeal, rules.choose_in_secret
 
     @compiler.rule
@@ -241,7 +241,7 @@ def tree_for(
     leaf: Leaf,
     num_styles: int,
 ) -> Grow:
-    """Makes the search of a game. Raises RuntimeError for a game with more seats than nodes have values for."""
+    """Make the search of a game. Raise RuntimeError for a game with more seats than nodes have values for."""
     if forward.sizes.seats > MOST_SEATS:
         raise RuntimeError(f"a tree search is for at most {MOST_SEATS} seats, not {forward.sizes.seats}")
     simulate, prepare_root = walk_for(compiler, flow, forward, rules, leaf)
@@ -310,7 +310,7 @@ def tree_for(
     ) -> int:  # fmt: skip
         """Run `simulations` more simulations for the open question of `observer` in game `index`.
 
-        Returns the best action so far. The game can be a view. Priors are those of the heuristic `style` and
+        Return the best action so far. The game can be a view. Priors are those of the heuristic `style` and
         simulations end in rollouts; if `width` is not 0, a network provides both (`weights` and `width` as in
         `bloodrage_agents/forward.py`). `settings` is float64[NUM_SETTINGS]. `planned` is the number of simulations of
         the whole decision, or 0. With it, the root is searched by sequential halving if the settings allow it;

@@ -289,7 +289,7 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
         """Restore a game that `get_state` returned, of this or another environment with the same number of players.
 
         The state contains the options of the game. Rewards are reset to 0; the agents of a game that is over receive
-        its rewards again. Raise ValueError for another array, or a record that is no valid game, such as a view of
+        its rewards again. Raise ValueError for another array, or a record that is not a valid game, such as a view of
         `engine.hide`; the environment is then unchanged.
         """
         if not isinstance(state, np.ndarray) or state.shape != (1,):
@@ -323,7 +323,7 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
         return saved
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
-        """Restore. Raises ValueError for a pickle of another version, or with an invalid record."""
+        """Restore. Raise ValueError for a pickle of another version, or with an invalid record."""
         if len(saved["_states"]) != self.game.state.itemsize:
             raise ValueError("this environment has another layout: it was saved by another version")
         states = np.ndarray(1, self.game.state, bytearray(saved["_states"]))

@@ -139,7 +139,7 @@ class Replay:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:
-        """Return the replay of a file. Raise OSError if it cannot be read, ReplayError if it is no valid replay."""
+        """Return the replay of a file. Raise OSError if it cannot be read, ReplayError if it is not a valid replay."""
         with Path(path).open("rb") as file:
             return cls.from_bytes(file.read(MAX_FILE + 1), str(path))
 
@@ -161,7 +161,7 @@ class Replay:
         good = isinstance(content, dict) and content.keys() - known.keys() - {_PLAYERS, _PROBABILITIES} == keys
         need(good, "it has other entries than a replay")
         rules = content["rules"]
-        need(isinstance(rules, str) and 0 < len(rules) <= 40 and rules.isprintable(), "its rules version is no text")
+        need(isinstance(rules, str) and 0 < len(rules) <= 40 and rules.isprintable(), "its rules version is not a text")
         if rules != cls.game.rules_version:
             raise ReplayError(f"{name} was played by rules version {rules}; this is {cls.game.rules_version}")
         try:
@@ -176,15 +176,18 @@ class Replay:
         good = scores is None or (isinstance(scores, list) and len(scores) == options.num_players)
         need(
             good and all(_is_int(n, -(2**31), 2**31) for n in scores or ()),
-            f"its {cls.score_key} is no list of numbers",
+            f"its {cls.score_key} is not a list of numbers",
         )
         players = content.get(_PLAYERS, [])
-        need(isinstance(players, list) and len(players) in (0, options.num_players), "its players are no list of names")
-        need(all(map(_is_name, players)), "its players are no list of names")
+        need(
+            isinstance(players, list) and len(players) in (0, options.num_players),
+            "its players are not a list of names",
+        )
+        need(all(map(_is_name, players)), "its players are not a list of names")
         shares = content.get(_PROBABILITIES, [])
         good = isinstance(shares, list) and len(shares) in (0, len(actions))
         need(good, "its probabilities are not those of its actions")
-        need(all(_are_shares(each, cls.game.num_actions) for each in shares), "its probabilities are no numbers")
+        need(all(_are_shares(each, cls.game.num_actions) for each in shares), "its probabilities are not numbers")
         return {
             "seed": seed, "options": options, "players": tuple(players),
             "actions": tuple(actions), "scores": None if scores is None else tuple(scores),
@@ -193,7 +196,7 @@ class Replay:
 
 
 def magic(game: str) -> bytes:
-    """Returns the first bytes of a game's files."""
+    """Return the first bytes of a game's files."""
     return f"{game} replay ".encode()
 
 
@@ -211,7 +214,7 @@ def _unpacked(data: bytes, start: bytes, name: str) -> Any:
         raise ReplayError(f"{name} is larger than {MAX_FILE // 1024} KB: no replay")
     line, newline, rest = data.partition(b"\n")
     if not line.startswith(start) or not newline:
-        raise ReplayError(f"{name} is no replay: it does not begin with {start.decode()!r}")
+        raise ReplayError(f"{name} is not a replay: it does not begin with {start.decode()!r}")
     version = line[len(start) :]
     if version != b"%d" % FORMAT:
         shown = version[:20].decode("ascii", "replace")
@@ -281,7 +284,7 @@ class Recorder(TrueCopies):
         return {"_start": self._start, "actions": self.actions}
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
-        """Restore. Raises ReplayError if an action is not legal."""
+        """Restore. Raise ReplayError if an action is not legal."""
         self.__dict__.update(saved)
         self.rewind(len(self.actions))
 

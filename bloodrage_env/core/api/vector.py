@@ -41,9 +41,9 @@ class Outputs(NamedTuple):
 def option_rows(
     game: Game, num_games: int, num_players: int | Sequence[int], options: dict[str, Any]
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Returns the numbers of players, int64[N], and the options, int64[N, NUM_OPTIONS], of N games.
+    """Return the numbers of players, int64[N], and the options, int64[N, NUM_OPTIONS], of N games.
 
-    Raises ValueError for a number out of range, TypeError for a number that is not whole.
+    Raise ValueError for a number out of range, TypeError for a number that is not whole.
     """
     players = whole_numbers("num_players", num_players)
     if players.shape not in ((), (num_games,)):
@@ -254,7 +254,7 @@ class VectorGames(TrueCopies):
             self._busy.release()
 
     def _answers(self, actions: npt.ArrayLike) -> npt.NDArray[np.int64]:
-        """Return actions as int64[N]. Raises ValueError for another shape, TypeError for non-integers."""
+        """Return actions as int64[N]. Raise ValueError for another shape, TypeError for non-integers."""
         answers = np.ascontiguousarray(whole_numbers("actions", actions))
         if answers.shape != (self.num_games,):
             raise ValueError(f"actions have shape {answers.shape}; give ({self.num_games},)")
@@ -282,7 +282,7 @@ class VectorGames(TrueCopies):
         )
 
     def _enter(self, call: str) -> None:
-        """Exclude other threads until `_busy` is released. Raises RuntimeError if one is active."""
+        """Exclude other threads until `_busy` is released. Raise RuntimeError if one is active."""
         if not self._busy.acquire(blocking=False):
             raise RuntimeError(
                 f"{call}: another thread is in a call of these games; give each thread games of its own, or lock them"
@@ -336,7 +336,7 @@ class VectorGames(TrueCopies):
             self._busy.release()
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
-        """Restore. Raises ValueError for a pickle of another version, or invalid records."""
+        """Restore. Raise ValueError for a pickle of another version, or invalid records."""
         if len(saved["states"]) != self.game.state.itemsize * saved["num_games"]:
             raise ValueError("these games have another layout: they were saved by another version")
         self.__dict__.update(saved)

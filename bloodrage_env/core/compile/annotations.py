@@ -40,7 +40,7 @@ def record_type(state: np.dtype[np.record]) -> types.Record:
 
 
 def declared(function: Callable[..., Any], record: types.Record | None) -> Any:
-    """The numba signature that the annotations spell; `Record` is `record`. TypeError for what is no numba type."""
+    """The numba signature that the annotations spell; `Record` is `record`. TypeError for what is not a numba type."""
     hints = get_type_hints(function, include_extras=True)
     try:
         names = [*inspect.signature(function).parameters, "return"]
@@ -51,7 +51,7 @@ def declared(function: Callable[..., Any], record: types.Record | None) -> Any:
 
 
 def _numba_type(annotation: Any, record: types.Record | None) -> types.Type:
-    """Return the numba type of an annotation. Raises TypeError for other annotations."""
+    """Return the numba type of an annotation. Raise TypeError for other annotations."""
     plain = {bool: types.boolean, float: types.float64, NoneType: types.none}
     if record is not None and annotation in (Record, Records):
         return record if annotation == Record else record[::1]

@@ -43,7 +43,7 @@ def compile_with(load: Callable[[], None]) -> None:
 
 
 def compile_all() -> int:
-    """Compile every entry imported so far, or load it from the cache. Returns the number of entries."""
+    """Compile every entry imported so far, or load it from the cache. Return the number of entries."""
     for each in _in_order():
         each.settle()
     return len(entries)
@@ -81,7 +81,7 @@ class Declared:
         return _known, (self.py_func.__module__, self.key)
 
     def no_entrance(self) -> TypeError:
-        """Returns the error for a call of a compiled-only function by Python."""
+        """Return the error for a call of a compiled-only function by Python."""
         return TypeError(f"{self.py_func.__qualname__} is a rule: call it from an @entry, or set NUMBA_DISABLE_JIT=1")
 
 

@@ -64,7 +64,7 @@ def _found_by_trial() -> str:
 
 
 def _try(again: bool = False) -> str:
-    """Play the small game. With `again`, it must be loaded from disk. Returns the fault, or ""."""
+    """Play the small game. With `again`, it must be loaded from disk. Return the fault, or ""."""
     command = [sys.executable, "-c", _CODE, f"{__package__}.numba_trial", *sys.path]
     environment = os.environ | {VARIABLE: "private"}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=_SECONDS, check=False)

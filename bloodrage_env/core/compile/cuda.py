@@ -33,7 +33,7 @@ _ALIGNMENT: Final = 16  # bytes
 
 
 def compiled(function: Callable[..., Any], record: types.Record) -> Any:
-    """Returns a function as a kernel, compiled for the current GPU by its annotations, in which `record` is `Record`.
+    """Return a function as a kernel, compiled for the current GPU by its annotations, in which `record` is `Record`.
 
     The machine code is stored on disk for each state of the sources, as that of the CPU is.
     """
@@ -43,7 +43,7 @@ def compiled(function: Callable[..., Any], record: types.Record) -> Any:
 
 
 def ptx_of(function: Callable[..., Any], record: types.Record, capability: tuple[int, int]) -> str:
-    """Returns a function as a kernel in PTX, the assembly language of GPUs, for a compute capability."""
+    """Return a function as a kernel in PTX, the assembly language of GPUs, for a compute capability."""
     with _as_on_the_cpu():
         text: str = cuda.compile_ptx(function, declared(function, record), cc=capability)[0]
     return text
@@ -51,7 +51,7 @@ def ptx_of(function: Callable[..., Any], record: types.Record, capability: tuple
 
 @functools.cache
 def device(rule: Declared) -> Any:
-    """Returns the device function of a rule or an entry, which kernels and other device functions call.
+    """Return the device function of a rule or an entry, which kernels and other device functions call.
 
     It has the one signature of its annotations, to which arguments are converted, as on the CPU.
     """
@@ -67,7 +67,7 @@ def _type_of_declared(rule: Declared, context: Any) -> types.Type:
 
 
 def _folder(function: Callable[..., Any], record: types.Record) -> Path | None:
-    """Returns the folder for the code of a kernel, or None if there is none to write to.
+    """Return the folder for the code of a kernel, or None if there is none to write to.
 
     numba-cuda notices a change in the file of the kernel only, so the folder has a stamp of all sources.
     """
@@ -98,7 +98,7 @@ def _int_of_member(x: Any) -> Callable[..., Any] | None:
 
 
 def _as_integer(index: types.Type) -> types.Type:
-    """Returns the type of an index with intp in place of members of an IntEnum."""
+    """Return the type of an index with intp in place of members of an IntEnum."""
     if isinstance(index, types.BaseTuple):
         return types.BaseTuple.from_types([_as_integer(each) for each in index.types])
     return types.intp if isinstance(index, types.IntEnumMember) else index

@@ -82,7 +82,7 @@ def _plain(function: F) -> F:
 
 
 def direct(entry: Callable[..., Any]) -> Callable[..., Any]:
-    """Returns an entry without the checks of argument types, which take 200 ns.
+    """Return an entry without the checks of argument types, which take 200 ns.
 
     The caller must pass arrays of the declared dtype that are C-contiguous, aligned and writable, and ints for numbers.
     Other arguments are undefined behaviour.

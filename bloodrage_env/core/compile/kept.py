@@ -28,7 +28,7 @@ _claims: Path | None = None  # a folder with a lock for each function, while two
 
 
 def shared_folders() -> list[Path]:
-    """Returns the folders for functions of any package: NUMBA_CACHE_DIR, the user's, and the temporary one.
+    """Return the folders for functions of any package: NUMBA_CACHE_DIR, the user's, and the temporary one.
 
     Folders that do not exist are included. Folders without a setting in the environment are omitted.
     """
@@ -55,7 +55,7 @@ def keep_alone(folder: Path) -> None:
 
 
 def folders(source: Path) -> list[Path]:
-    """Returns the folders for compiled functions of a source file, best first: NUMBA_CACHE_DIR, __pycache__, others."""
+    """Return the folders for compiled functions of a source file, best first: NUMBA_CACHE_DIR, __pycache__, others."""
     parent = source.parent
     inside = f"{parent.name}_{hashlib.sha1(str(parent).encode()).hexdigest()}"
     if _alone:
@@ -66,7 +66,7 @@ def folders(source: Path) -> list[Path]:
 
 
 def read(source: Path, name: str) -> Iterator[bytes]:
-    """Yields the content stored for a source file with this name, from each folder that has it."""
+    """Yield the content stored for a source file with this name, from each folder that has it."""
     for folder in folders(source):
         with contextlib.suppress(OSError):
             refuse_foreign(folder)
@@ -74,7 +74,7 @@ def read(source: Path, name: str) -> Iterator[bytes]:
 
 
 def write(source: Path, name: str, content: bytes) -> bool:
-    """Store it atomically in the first writable folder. Returns whether there is one."""
+    """Store it atomically in the first writable folder. Return whether there is one."""
     for folder in folders(source):
         with contextlib.suppress(OSError):
             _make(folder)
@@ -84,7 +84,7 @@ def write(source: Path, name: str, content: bytes) -> bool:
 
 
 def writable(source: Path) -> Path | None:
-    """Returns the first writable folder for a source file, or None."""
+    """Return the first writable folder for a source file, or None."""
     for folder in folders(source):
         with contextlib.suppress(OSError):
             _make(folder)
@@ -131,7 +131,7 @@ def _write(path: Path, content: bytes) -> None:
 
 @functools.cache
 def lock_folder() -> Path | None:
-    """Returns the folder of the locks between compiling processes; None if nothing can be written."""
+    """Return the folder of the locks between compiling processes; None if nothing can be written."""
     return writable(Path(__file__))
 
 
@@ -148,7 +148,7 @@ def lock(name: str) -> Iterator[None]:
 
 @contextlib.contextmanager
 def build_lock() -> Iterator[bool]:
-    """Exclude other processes from compiling. Yields whether this is the outermost use in this process.
+    """Exclude other processes from compiling. Yield whether this is the outermost use in this process.
 
     There is one lock for all functions, so two processes cannot wait for each other. Without file locks (some network
     drives), each process compiles for itself. The caller has a lock against other threads.
@@ -166,7 +166,7 @@ def build_lock() -> Iterator[bool]:
 def claims() -> Iterator[bool]:
     """A context in which a process and its forks never compile a function at the same time; see `claim`.
 
-    Yields False if that is not possible because nothing can be written.
+    Yield False if that is not possible because nothing can be written.
     """
     global _claims
     parent = lock_folder()

@@ -34,7 +34,7 @@ def stamp(function: Callable[..., Any]) -> str:
 
 
 def modules_of(function: Callable[..., Any]) -> set[str]:
-    """Returns the modules of a function, and of the compiled functions in its closure."""
+    """Return the modules of a function, and of the compiled functions in its closure."""
     cells = [cell.cell_contents for cell in function.__closure__ or ()]
     enclosed = [modules_of(each.py_func) for each in cells if hasattr(each, "py_func")]
     return {function.__module__}.union(*enclosed)
@@ -61,7 +61,7 @@ def _stamp_of(modules: frozenset[str]) -> str:
 
 
 def sources(modules: Iterable[str]) -> list[str]:
-    """Returns the modules and all that they import, directly or not, from packages with compiled functions, sorted."""
+    """Return the modules and all that they import, directly or not, from packages with compiled functions, sorted."""
     found: set[str] = set()
     paths = (f"{__package__}.{path}" for path in ("numba_private", "numba_public"))
     waiting = {*modules, f"{__package__}.decorators", *(each for each in paths if each in sys.modules)}
@@ -101,5 +101,5 @@ def _tables(folder: Path) -> list[Path]:
 
 
 def file_of(module: str) -> Path:
-    """Returns the file of an imported module."""
+    """Return the file of an imported module."""
     return Path(str(sys.modules[module].__file__))

@@ -15,13 +15,13 @@ class Names:
             raise RuntimeError("the blocks of actions.py do not give each action id a name of its own")
 
     def action_name(self, action: int) -> str:
-        """Return the name of an action id. Raises ValueError for an invalid id."""
+        """Return the name of an action id. Raise ValueError for an invalid id."""
         if not 0 <= action < len(self._names):
-            raise ValueError(f"{action} is no action: they go from 0 to {len(self._names) - 1}")
+            raise ValueError(f"{action} is not an action: they go from 0 to {len(self._names) - 1}")
         return self._names[action]
 
     def action_id(self, name: str) -> int:
-        """Return the action id of a name as `action_name` returns it. Raises ValueError for any other text."""
+        """Return the action id of a name as `action_name` returns it. Raise ValueError for any other text."""
         try:
             return self._ids[name]
         except KeyError:

@@ -88,7 +88,7 @@ class Views(NamedTuple):
 
 
 def new_views(num_games: int, size: int, form: str, allocate: Callable[..., Any] = np.zeros) -> Views:
-    """Returns arrays for one form of the observations of N games, one of FORMS."""
+    """Return arrays for one form of the observations of N games, one of FORMS."""
     rows, floats, sparse = (num_games * (form == each) for each in FORMS[:3])
     return Views(
         allocate((rows, size), np.uint8),
@@ -109,7 +109,7 @@ class BatchChecks(NamedTuple):
 
 
 def batch_checks_for(compiler: Compiler, sizes: Sizes) -> BatchChecks:
-    """Makes the checks for one game."""
+    """Make the checks for one game."""
     num_actions, observation_size, num_options = sizes.actions, sizes.observation, sizes.options
 
     @compiler.rule
@@ -158,7 +158,7 @@ def batch_checks_for(compiler: Compiler, sizes: Sizes) -> BatchChecks:
 def batch_for(
     compiler: Compiler, flow: Flow, writer: Writer, sizes: Sizes, redeal: Callable[[Record, int, int], None]
 ) -> Batch:
-    """Makes the entries for many games. `redeal` makes a redeal of a game in place, for a seat, from a seed."""
+    """Make the entries for many games. `redeal` makes a redeal of a game in place, for a seat, from a seed."""
     begin, check_options = flow.begin, flow.check_options
     checks = batch_checks_for(compiler, sizes)
     check_decisions, check_views, check_starts, _ = checks
@@ -195,7 +195,7 @@ def batch_for(
 
     @compiler.entry
     def first_illegal(states: Records, actions: Ints) -> int:
-        """Returns the first game whose action is not legal, or -1."""
+        """Return the first game whose action is not legal, or -1."""
         if len(actions) != len(states):
             raise ValueError("actions must be as many as states")
         for game in range(len(states)):
@@ -225,7 +225,7 @@ def batch_for(
         A game that ends pays `rewards` (float32[N, seats], otherwise zero), sets `dones[:, 0]`, and `dones[:, 1]` if it
         was cut off, and is reset at once: its seed grows by `seed_stride`, modulo 2**63. `options` is int64[N,
         NUM_OPTIONS]. `masks` int8[N, NUM_ACTIONS], the arrays of `Views.part`, and `seats` int64[N] contain the next
-        decision. All arrays are C-contiguous. Raises ValueError for another length or an invalid number; options are
+        decision. All arrays are C-contiguous. Raise ValueError for another length or an invalid number; options are
         checked when a game is reset, so that earlier games have been stepped by then.
         """
         if not apart(
@@ -267,7 +267,7 @@ class Loops(NamedTuple):
 
 
 def loops_for(compiler: Compiler, flow: Flow, writer: Writer, sizes: Sizes) -> Loops:
-    """Makes the loops for one game."""
+    """Make the loops for one game."""
     write_bytes, _, to_floats, to_sparse = writer
     begin, step, score = flow.begin, flow.step, flow.score
     num_actions, _, max_seats, _, hot, team = sizes

@@ -11,7 +11,7 @@ from .tables import Block
 
 
 def behaviour_hash(games: int, facts: Callable[[int], Iterable[npt.ArrayLike]], dtype: str) -> str:
-    """Returns sixteen hex digits over the integers of `facts` for each game, written as `dtype`."""
+    """Return sixteen hex digits over the integers of `facts` for each game, written as `dtype`."""
     digest = hashlib.sha256()
     for game in range(games):
         for part in facts(game):
@@ -20,7 +20,7 @@ def behaviour_hash(games: int, facts: Callable[[int], Iterable[npt.ArrayLike]], 
 
 
 def first_numbers(blocks: Sequence[Block], starts: Mapping[str, int]) -> npt.NDArray[np.int64]:
-    """Returns int64[num_actions], the number of each action id before ids were reserved.
+    """Return int64[num_actions], the number of each action id before ids were reserved.
 
     `starts` contains the former starts of blocks that have moved since.
     """
@@ -30,7 +30,7 @@ def first_numbers(blocks: Sequence[Block], starts: Mapping[str, int]) -> npt.NDA
 def seeded_actions(
     states: Records, apply: Callable[[Records, int, int], int], seed: int, max_decisions: int
 ) -> list[int]:
-    """Play game 0 at random to its end. Returns the actions."""
+    """Play game 0 at random to its end. Return the actions."""
     mask = states["mask"][0]
     actions: list[int] = []
     word = seed

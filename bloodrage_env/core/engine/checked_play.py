@@ -38,7 +38,7 @@ def state_checks_for(
     question_holds: Callable[[Record], bool],
     invariants: type[IntEnum],
 ) -> StateChecks:
-    """Makes the checks for one game.
+    """Make the checks for one game.
 
     `broken` returns the invariant that a record with all numbers in range violates, or HOLDS. `question_holds` returns
     whether the routine on top can ask the open question of this seat. `invariants` are those of the game, including
@@ -50,7 +50,7 @@ def state_checks_for(
 
     @compiler.rule
     def mask_holds(s: Record, copies: Records) -> bool:
-        """Returns whether the mask is that of the rules and not empty. `copies` is a work array of one game."""
+        """Return whether the mask is that of the rules and not empty. `copies` is a work array of one game."""
         copies[0] = s
         copy = copies[0]
         fill_mask(copy)
@@ -68,7 +68,7 @@ def state_checks_for(
 
     @compiler.shared_rule
     def fault_in(states: Records, index: int, copies: Records) -> int:
-        """Returns OUT_OF_RANGE, the first violated invariant, or HOLDS. `copies` is a work array of one game."""
+        """Return OUT_OF_RANGE, the first violated invariant, or HOLDS. `copies` is a work array of one game."""
         if not in_range(states, index):
             return OUT_OF_RANGE
         found = broken(states[index])
@@ -78,7 +78,7 @@ def state_checks_for(
 
     @compiler.entry
     def broken_invariant(states: Records, index: int) -> int:
-        """Returns the first violated invariant, Invariant.NONE (0) if none, -1 if a number is out of range."""
+        """Return the first violated invariant, Invariant.NONE (0) if none, -1 if a number is out of range."""
         check_game(states, index)
         return fault_in(states, index, np.zeros(1, state))
 
@@ -99,7 +99,7 @@ def state_checks_for(
     def play_checked(states: Records, first_seed: int, games: int, options: Ints, tally: Ints) -> int:
         """Play random games from consecutive seeds in `states[0]` and check every state.
 
-        `options` are the numbers of the options. Returns the seed of the first game with an invalid state, which
+        `options` are the numbers of the options. Return the seed of the first game with an invalid state, which
         `states[0]` then contains, or -1. `tally`, int64[4], receives: decisions, the violated invariant (OUT_OF_RANGE,
         -1, for a number out of range), the greatest depth of the stack, games cut off.
         """

@@ -14,7 +14,7 @@ class Checks(NamedTuple):
 
 
 def checks_for(compiler: Compiler) -> Checks:
-    """Makes the checks for one game."""
+    """Make the checks for one game."""
 
     @compiler.rule
     def check_game(states: Records, index: int) -> None:

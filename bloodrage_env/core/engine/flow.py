@@ -50,7 +50,7 @@ class Flow(NamedTuple):
 
 
 def one_of(compiler: Compiler, name: str, table: Mapping[Any, Callable[..., None]], *more: str) -> Callable[..., None]:
-    """Makes a rule `(s, number, *more)` that calls the function of a table with this number, if there is one.
+    """Make a rule `(s, number, *more)` that calls the function of a table with this number, if there is one.
 
     The source of the rule is generated. In compiled code its comparisons take nanoseconds; a tuple of functions would
     take microseconds.
@@ -72,7 +72,7 @@ def one_of(compiler: Compiler, name: str, table: Mapping[Any, Callable[..., None
 
 
 def flow_for(compiler: Compiler, rules: Rules, num_actions: int, max_decisions: int) -> Flow:
-    """Makes the functions for one game. A game is cut off after `max_decisions` answers."""
+    """Make the functions for one game. A game is cut off after `max_decisions` answers."""
     check_options, set_up, routines, questions, openly_forced, close, score, before_answer = rules
     resume = one_of(compiler, "resume", routines)
     write_mask = one_of(compiler, "write_mask", {kind: each.mask for kind, each in questions.items()})
@@ -93,7 +93,7 @@ def flow_for(compiler: Compiler, rules: Rules, num_actions: int, max_decisions: 
 
     @compiler.rule
     def pick(s: Record, rank: int) -> int:
-        """Returns the legal action with this rank, from 0, in rising order of ids; ILLEGAL if the rank is too large."""
+        """Return the legal action with this rank, from 0, in rising order of ids; ILLEGAL if the rank is too large."""
         action = nth_set(s.mask[:], rank)
         return action if action >= 0 else ILLEGAL
 
@@ -114,7 +114,7 @@ def flow_for(compiler: Compiler, rules: Rules, num_actions: int, max_decisions: 
 
     @compiler.rule
     def is_forced(s: Record) -> bool:
-        """Returns whether every seat can see that the open question has one legal answer."""
+        """Return whether every seat can see that the open question has one legal answer."""
         return s.num_legal == 1 and openly_forced(s)
 
     @compiler.rule
@@ -154,7 +154,7 @@ def flow_for(compiler: Compiler, rules: Rules, num_actions: int, max_decisions: 
 
     @compiler.rule
     def step(s: Record, action: int) -> int:
-        """Answer the open question. Returns the seat to act next, GAME_OVER, or ILLEGAL without a change."""
+        """Answer the open question. Return the seat to act next, GAME_OVER, or ILLEGAL without a change."""
         if s.over == 1:
             return GAME_OVER
         if action < 0 or action >= num_actions or s.mask[action] == 0:

@@ -62,7 +62,7 @@ def frames_for(
 
     @compiler.rule
     def bound(s: Record, number: int) -> int:
-        """Returns a maximum in a game with this number of players."""
+        """Return a maximum in a game with this number of players."""
         if number == LAST_SEAT:
             return int(s.num_players) - 1
         return int(s.num_players) if number == SEATS else number

@@ -131,7 +131,7 @@ class Game:
         """Return a function that takes an action and returns the seat to act, GAME_OVER or ILLEGAL.
 
         It calls `step_and_observe` with the same arrays. They are checked here once, so a call takes 100 ns less.
-        `observation` is uint8 or float32[observation_size], `mask` int8[num_actions]. Raises ValueError or TypeError
+        `observation` is uint8 or float32[observation_size], `mask` int8[num_actions]. Raise ValueError or TypeError
         for other arrays or an invalid index.
         """
         as_bytes = getattr(observation, "dtype", None) == np.uint8

@@ -33,7 +33,7 @@ class Kernels(NamedTuple):
 
 
 def sources(game: OneGame) -> Kernels:
-    """Makes the kernels of a game as plain functions."""
+    """Make the kernels of a game as plain functions."""
     begin, step, write_bytes, write_rewards = game.begin, game.step, game.write_bytes, game.write_rewards
     redeal = game.redeal
     num_actions = game.sizes.actions
@@ -111,12 +111,12 @@ def sources(game: OneGame) -> Kernels:
 
 
 def compiled_for_gpu(functions: K, record: types.Record) -> K:
-    """Returns kernels for the current GPU, in the place of the functions of a named tuple."""
+    """Return kernels for the current GPU, in the place of the functions of a named tuple."""
     return type(functions)(*(compiled_kernel(each, record) for each in functions))
 
 
 def compiled_kernel(function: Callable[..., None], record: types.Record) -> Any:
-    """Returns a function as a kernel for the current GPU, or for the simulator of numba."""
+    """Return a function as a kernel for the current GPU, or for the simulator of numba."""
     return cuda.jit(function) if config.ENABLE_CUDASIM else compiled(function, record)
 
 

@@ -17,7 +17,7 @@ FLOAT32, UINT8, INT8 = (
 
 
 def whole_number(name: str, value: Any) -> int:
-    """Returns an integer of any type as an int. Raises TypeError for others, including a bool and a masked array."""
+    """Return an integer of any type as an int. Raise TypeError for others, including a bool and a masked array."""
     try:
         if isinstance(value, (bool, np.ma.MaskedArray)):
             raise TypeError
@@ -28,7 +28,7 @@ def whole_number(name: str, value: Any) -> int:
 
 
 def number_of_games(name: str, value: Any) -> int:
-    """Returns the size of a batch as an int. Raises TypeError for a non-integer, ValueError for one out of range."""
+    """Return the size of a batch as an int. Raise TypeError for a non-integer, ValueError for one out of range."""
     number = whole_number(name, value)
     if not 1 <= number <= MAX_GAMES:
         raise ValueError(f"{name} is {reprlib.repr(number)}; give 1 to {MAX_GAMES:,}")
@@ -36,7 +36,7 @@ def number_of_games(name: str, value: Any) -> int:
 
 
 def checked_seed(seed: Any) -> int:
-    """Returns the seed of a game as an int. Raises TypeError for a non-integer, ValueError for one out of range."""
+    """Return the seed of a game as an int. Raise TypeError for a non-integer, ValueError for one out of range."""
     number = whole_number("seed", seed)
     if not 0 <= number <= MAX_SEED:
         raise ValueError(f"seed must be 0 to 2**63 - 1, not {reprlib.repr(number)}")
@@ -44,7 +44,7 @@ def checked_seed(seed: Any) -> int:
 
 
 def whole_numbers(name: str, values: npt.ArrayLike) -> npt.NDArray[np.int64]:
-    """Returns integers of any type as int64. Raises TypeError for others, ValueError for none or beyond 64 bits."""
+    """Return integers of any type as int64. Raise TypeError for others, ValueError for none or beyond 64 bits."""
     if np.ma.isMaskedArray(values):
         raise TypeError(f"{name} must be whole numbers, not a masked array; give values.filled(...)")
     try:
@@ -63,7 +63,7 @@ def whole_numbers(name: str, values: npt.ArrayLike) -> npt.NDArray[np.int64]:
 
 
 def observation_type(given: npt.DTypeLike) -> "np.dtype[Any]":
-    """Returns the dtype of observations. Raises ValueError unless it is float32 or uint8."""
+    """Return the dtype of observations. Raise ValueError unless it is float32 or uint8."""
     try:
         found = np.dtype(given)
     except TypeError:
@@ -74,7 +74,7 @@ def observation_type(given: npt.DTypeLike) -> "np.dtype[Any]":
 
 
 def as_id(action: Any) -> int:
-    """Returns the number of an action given as a numpy integer or similar, NO_ACTION if it is not an integer."""
+    """Return the number of an action given as a numpy integer or similar, NO_ACTION if it is not an integer."""
     try:
         return NO_ACTION if isinstance(action, np.ma.MaskedArray) else operator.index(action)
     except TypeError:

@@ -29,7 +29,7 @@ class Observe(NamedTuple):
 
 
 def observe_for(compiler: Compiler, flow: Flow, checks: Checks, writer: Writer, sizes: Sizes) -> Observe:
-    """Makes the entries for one game."""
+    """Make the entries for one game."""
     num_actions, size = sizes.actions, sizes.observation
     write_bytes, write_floats, _, to_sparse = writer
     step = flow.step
@@ -71,7 +71,7 @@ def observe_for(compiler: Compiler, flow: Flow, checks: Checks, writer: Writer, 
     def observe_sparse(states: Records, index: int, seat: int, columns: Shorts, counts: Bytes) -> int:
         """Write the counts of an observation that are not zero, uint8, and their rising `columns`, uint16.
 
-        Returns how many there are. Raises ValueError if either array is too short; OBSERVATION_SIZE is always enough.
+        Return how many there are. Raise ValueError if either array is too short; OBSERVATION_SIZE is always enough.
         Elements beyond the result can change.
         """
         if not apart((states, columns, counts)):

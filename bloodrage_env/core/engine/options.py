@@ -18,23 +18,23 @@ class Kind(Protocol):
     """The values that an option can have."""
 
     def checked(self, name: str, value: Any) -> Any:
-        """Returns the value in its type. Raises TypeError for another type, ValueError for a value out of range."""
+        """Return the value in its type. Raise TypeError for another type, ValueError for a value out of range."""
 
     def argument(self, default: Any) -> dict[str, Any]:
-        """Returns keyword arguments of `add_argument` in addition to flags, default and help."""
+        """Return keyword arguments of `add_argument` in addition to flags, default and help."""
 
     def numbers(self, value: Any) -> tuple[int, ...]:
-        """Returns the value as numbers for compiled code; their count is the same for all values."""
+        """Return the value as numbers for compiled code; their count is the same for all values."""
 
     def drawn(self, rng: random.Random) -> Any:
-        """Returns a random valid value."""
+        """Return a random valid value."""
 
     def text(self, value: Any) -> str:
-        """Returns the value as text for the command line, after the flag."""
+        """Return the value as text for the command line, after the flag."""
         return str(value)
 
     def said(self, value: Any) -> str:
-        """Returns a short text for people."""
+        """Return a short text for people."""
         return str(value)
 
 
@@ -49,23 +49,23 @@ class WholeNumber(Kind):
         self.low, self.high = low, high
 
     def checked(self, name: str, value: Any) -> int:
-        """Returns the value as an int. Raises TypeError for another type, ValueError for a number out of range."""
+        """Return the value as an int. Raise TypeError for another type, ValueError for a number out of range."""
         number = whole_number(name, value)
         if not self.low <= number <= self.high:
             raise ValueError(f"{name} must be {self.low} to {self.high}, not {reprlib.repr(number)}")
         return number
 
     def argument(self, default: int) -> dict[str, Any]:
-        """Returns keyword arguments of `add_argument` in addition to flags, default and help."""
+        """Return keyword arguments of `add_argument` in addition to flags, default and help."""
         values: dict[str, Any] = {"type": int, "choices": range(self.low, self.high + 1)}
         return values | ({"metavar": f"{self.low}-{self.high}"} if self.high - self.low >= _MANY else {})
 
     def drawn(self, rng: random.Random) -> int:
-        """Returns a random number of the range."""
+        """Return a random number of the range."""
         return rng.randint(self.low, self.high)
 
     def numbers(self, value: int) -> tuple[int, ...]:
-        """Returns the number for compiled code."""
+        """Return the number for compiled code."""
         return (value,)
 
 
@@ -73,21 +73,21 @@ class Flag(Kind):
     """The kind of an option: True or False. Its command line flag selects the value that is not the default."""
 
     def checked(self, name: str, value: Any) -> bool:
-        """Returns the value as a bool. Raises TypeError for another type."""
+        """Return the value as a bool. Raise TypeError for another type."""
         if not isinstance(value, (bool, np.bool_)):
             raise TypeError(f"{name} must be True or False, not {reprlib.repr(value)}")
         return bool(value)
 
     def argument(self, default: bool) -> dict[str, Any]:
-        """Returns keyword arguments of `add_argument` in addition to flags, default and help."""
+        """Return keyword arguments of `add_argument` in addition to flags, default and help."""
         return {"action": "store_false" if default else "store_true"}
 
     def drawn(self, rng: random.Random) -> bool:
-        """Returns a random bool."""
+        """Return a random bool."""
         return rng.random() < 0.5
 
     def numbers(self, value: bool) -> tuple[int, ...]:
-        """Returns the number for compiled code."""
+        """Return the number for compiled code."""
         return (int(value),)
 
 
@@ -98,7 +98,7 @@ class OneOf(Kind):
         self.names = names
 
     def checked(self, name: str, value: Any) -> str:
-        """Returns the value. Raises TypeError for another type, ValueError for another name."""
+        """Return the value. Raise TypeError for another type, ValueError for another name."""
         if not isinstance(value, str):
             raise TypeError(f"{name} must be a name, not {reprlib.repr(value)}")
         if value not in self.names:
@@ -106,15 +106,15 @@ class OneOf(Kind):
         return value
 
     def argument(self, default: str) -> dict[str, Any]:
-        """Returns keyword arguments of `add_argument` in addition to flags, default and help."""
+        """Return keyword arguments of `add_argument` in addition to flags, default and help."""
         return {"choices": self.names}
 
     def drawn(self, rng: random.Random) -> str:
-        """Returns a random name."""
+        """Return a random name."""
         return rng.choice(self.names)
 
     def numbers(self, value: str) -> tuple[int, ...]:
-        """Returns the index of the name for compiled code."""
+        """Return the index of the name for compiled code."""
         return (self.names.index(value),)
 
 
@@ -129,7 +129,7 @@ class Facts:
 
 
 def option(default: Any, kind: Kind, meaning: str, flags: Sequence[str], help: str) -> Any:
-    """Returns a field of a game's options."""
+    """Return a field of a game's options."""
     return field(default=default, metadata={"facts": Facts(kind, meaning, flags, help)})
 
 
@@ -180,26 +180,26 @@ class GameOptions:
 
     @classmethod
     def from_json(cls, content: Any) -> Self:
-        """Returns options from the JSON of `asdict`. Missing options have their defaults.
+        """Return options from the JSON of `asdict`. Missing options have their defaults.
 
-        Raises TypeError or ValueError as the class does, and for an unknown name.
+        Raise TypeError or ValueError as the class does, and for an unknown name.
         """
         if not isinstance(content, dict):
-            raise TypeError("options are no table")
+            raise TypeError("options are not a table")
         for name in content.keys() - cls.facts().keys():
             raise ValueError(f"option {reprlib.repr(name)} is not known to this version")
         return cls(**content)
 
     @classmethod
     def facts(cls) -> dict[str, Facts]:
-        """Returns the facts of each option, by its name."""
+        """Return the facts of each option, by its name."""
         return {each.name: each.metadata["facts"] for each in fields(cls)}
 
     @classmethod
     def drawn(cls, rng: random.Random, given: Mapping[str, Any]) -> Self:
-        """Returns options with the values `given` and random valid values for the others.
+        """Return options with the values `given` and random valid values for the others.
 
-        Raises UserError if no valid options have these values.
+        Raise UserError if no valid options have these values.
         """
         for _ in range(_MOST_DRAWS):
             values = {name: each.kind.drawn(rng) for name, each in cls.facts().items()}
@@ -226,9 +226,9 @@ class GameOptions:
 
     @classmethod
     def from_arguments(cls, args: argparse.Namespace, **settled: Any) -> Self:
-        """Returns the options of the arguments, and those in `settled`.
+        """Return the options of the arguments, and those in `settled`.
 
-        Raises UserError if they are not a valid combination.
+        Raise UserError if they are not a valid combination.
         """
         given = {name: getattr(args, name) for name in cls.facts().keys() - settled.keys()}
         try:
@@ -238,5 +238,5 @@ class GameOptions:
 
 
 def rows(options: Iterable[GameOptions]) -> npt.NDArray[np.int64]:
-    """Returns int64[N, NUM_OPTIONS], the numbers of each element, for compiled batches."""
+    """Return int64[N, NUM_OPTIONS], the numbers of each element, for compiled batches."""
     return np.array([each.numbers() for each in options], np.int64)

@@ -33,13 +33,13 @@ class Play(NamedTuple):
 
 
 def play_for(compiler: Compiler, flow: Flow, checks: Checks) -> Play:
-    """Makes the entries for one game."""
+    """Make the entries for one game."""
     step, fill_mask, pick, score = flow.step, flow.fill_mask, flow.pick, flow.score
     resume_once, is_forced, check_game = flow.go_on, flow.is_forced, checks.check_game
 
     @compiler.entry
     def apply(states: Records, index: int, action: int) -> int:
-        """Answer the open question. Returns the seat to act next, GAME_OVER (-1), or ILLEGAL (-2).
+        """Answer the open question. Return the seat to act next, GAME_OVER (-1), or ILLEGAL (-2).
 
         An illegal action of any number changes nothing, nor does any action after the end.
         """
@@ -51,8 +51,8 @@ def play_for(compiler: Compiler, flow: Flow, checks: Checks) -> Play:
         """Do one part of `apply`, to observe the events in between.
 
         Answers the open question with `action`. With RESUMED (-1), one routine continues, or the only answer of a
-        skipped question is given. Returns the answered action, RESUMED, or, where `apply` stops too, STOPPED (-2)
-        without a change. Raises ValueError for an illegal action.
+        skipped question is given. Return the answered action, RESUMED, or, where `apply` stops too, STOPPED (-2)
+        without a change. Raise ValueError for an illegal action.
         """
         check_game(states, index)
         s = states[index]
@@ -62,39 +62,39 @@ def play_for(compiler: Compiler, flow: Flow, checks: Checks) -> Play:
 
     @compiler.entry
     def legal_mask(states: Records, index: int) -> Mask:
-        """Returns a copy of the action mask, int8[num_actions], 1 for legal actions, all zero after the end."""
+        """Return a copy of the action mask, int8[num_actions], 1 for legal actions, all zero after the end."""
         check_game(states, index)
         mask: Mask = states[index].mask.copy()
         return mask
 
     @compiler.entry
     def refresh(states: Records, index: int) -> int:
-        """Recompute the mask after manual changes of fields. Returns the number of legal actions."""
+        """Recompute the mask after manual changes of fields. Return the number of legal actions."""
         check_game(states, index)
         fill_mask(states[index])
         return int(states[index].num_legal)
 
     @compiler.entry
     def seat_to_act(states: Records, index: int) -> int:
-        """Returns the seat to act, GAME_OVER (-1) after the end."""
+        """Return the seat to act, GAME_OVER (-1) after the end."""
         check_game(states, index)
         return int(states[index].seat)
 
     @compiler.entry
     def is_openly_forced(states: Records, index: int) -> bool:
-        """Returns whether every seat can see that the open question has one legal answer."""
+        """Return whether every seat can see that the open question has one legal answer."""
         check_game(states, index)
         return is_forced(states[index])
 
     @compiler.entry
     def is_over(states: Records, index: int) -> bool:
-        """Returns whether the game has ended or was cut off (field `truncated`)."""
+        """Return whether the game has ended or was cut off (field `truncated`)."""
         check_game(states, index)
         return bool(states[index].over == 1)
 
     @compiler.entry
     def scores(states: Records, index: int) -> Ints:
-        """Returns the score of each seat, int64[num_players]. The highest score wins."""
+        """Return the score of each seat, int64[num_players]. The highest score wins."""
         check_game(states, index)
         s = states[index]
         result = np.zeros(s.num_players, dtype=np.int64)
@@ -104,13 +104,13 @@ def play_for(compiler: Compiler, flow: Flow, checks: Checks) -> Play:
 
     @compiler.entry
     def clone(states: Records, index: int) -> Records:
-        """Returns an independent copy of one game, as an array of one record."""
+        """Return an independent copy of one game, as an array of one record."""
         check_game(states, index)
         return states[index : index + 1].copy()
 
     @compiler.entry
     def play_random(states: Records, index: int, seed: int, max_decisions: int) -> int:
-        """Answer at random for `max_decisions` decisions or to the end. Returns the number of decisions."""
+        """Answer at random for `max_decisions` decisions or to the end. Return the number of decisions."""
         check_game(states, index)
         check_seed(seed)
         check_count(max_decisions)

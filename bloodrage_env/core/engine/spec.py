@@ -58,12 +58,12 @@ class GameSpec:
         return bool(getattr(self, name))
 
     def load(self, name: str) -> Any:
-        """The part of this field. Raises UserError if the game has none."""
+        """The part of this field. Raise UserError if the game has none."""
         module, _, attribute = self.place(name)
         return getattr(importlib.import_module(module), attribute)
 
     def place(self, name: str) -> tuple[str, str, str]:
-        """The module of a part, a colon, and its name there. Raises UserError if the game has none."""
+        """The module of a part, a colon, and its name there. Raise UserError if the game has none."""
         where: str = getattr(self, name)
         if not where:
             meaning = next(each.metadata["meaning"] for each in fields(self) if each.name == name)

@@ -34,7 +34,7 @@ class Stack(NamedTuple):
 
 
 def stack_for(compiler: Compiler) -> Stack:
-    """Makes the functions for the record of one game."""
+    """Make the functions for the record of one game."""
 
     @compiler.rule
     def push(s: Record, routine: int, seat: int) -> None:
@@ -52,7 +52,7 @@ def stack_for(compiler: Compiler) -> Stack:
 
     @compiler.rule
     def get(s: Record, column: int) -> int:
-        """Returns a column of the frame on top of the stack."""
+        """Return a column of the frame on top of the stack."""
         return int(s.stack[s.depth - 1, column])
 
     @compiler.rule
@@ -68,7 +68,7 @@ def stack_for(compiler: Compiler) -> Stack:
 
     @compiler.rule
     def clockwise(s: Record, first: int, offset: int) -> int:
-        """Returns the seat `offset` places to the left of `first`."""
+        """Return the seat `offset` places to the left of `first`."""
         return (int(first) + int(offset)) % int(s.num_players)
 
     return Stack(push, pop, get, put, ask, clockwise)

@@ -60,12 +60,12 @@ Run = TypeVar("Run", Block, Section)
 
 
 def numbered(count: int, first: int = 0) -> Labels:
-    """Returns the labels of an axis whose positions are numbers."""
+    """Return the labels of an axis whose positions are numbers."""
     return tuple(str(first + i) for i in range(count))
 
 
 def labels(names: Iterable[str], size: int = 0) -> Labels:
-    """Returns the labels of an axis of at least `size` positions. Reserved positions have their numbers as labels."""
+    """Return the labels of an axis of at least `size` positions. Reserved positions have their numbers as labels."""
     named = tuple(names)
     if size and len(named) > size:
         raise RuntimeError(f"{len(named)} names where {size} positions are reserved, the last one {named[-1]}")
@@ -73,17 +73,17 @@ def labels(names: Iterable[str], size: int = 0) -> Labels:
 
 
 def members(kind: type[IntEnum], size: int = 0) -> Labels:
-    """Returns the labels of an axis whose positions are the members of an enumeration that counts from 0."""
+    """Return the labels of an axis whose positions are the members of an enumeration that counts from 0."""
     return labels((kind(i).name for i in range(sum(member >= 0 for member in kind))), size)
 
 
 def pairs(first: Labels, second: Labels) -> Labels:
-    """Returns the labels of an axis of all pairs."""
+    """Return the labels of an axis of all pairs."""
     return tuple(f"{one}, {other}" for one, other in itertools.product(first, second))
 
 
 def block(name: str, names: Labels, meaning: str, arguments: Mapping[str, str] | None = None) -> Block:
-    """Returns a block with these labels. Raises RuntimeError if it does not name each part of them."""
+    """Return a block with these labels. Raise RuntimeError if it does not name each part of them."""
     arguments = arguments or {}
     if len(arguments) != (names[0].count(", ") + 1 if len(names) > 1 else 0):
         raise RuntimeError(f"block {name} names {len(arguments)} arguments, not one for each part of a label")
@@ -92,12 +92,12 @@ def block(name: str, names: Labels, meaning: str, arguments: Mapping[str, str] |
 
 
 def blocks(*rows: Block) -> tuple[Block, ...]:
-    """Returns consecutive blocks."""
+    """Return consecutive blocks."""
     return _consecutive(rows)
 
 
 def section(name: str, axes: tuple[Labels, ...], meaning: str, unit: Any = 1, most: Any = None) -> Section:
-    """Returns a section with these labels of its axes, which a struct has by its name and its labels.
+    """Return a section with these labels of its axes, which a struct has by its name and its labels.
 
     By default, the greatest count is the unit.
     """
@@ -108,13 +108,13 @@ def section(name: str, axes: tuple[Labels, ...], meaning: str, unit: Any = 1, mo
 def shown(
     name: str, path: str, form: Form, axes: tuple[Labels, ...], meaning: str, unit: Any = 1, most: Any = None
 ) -> Section:
-    """Returns a section with its path and form in a struct. Otherwise as `section`."""
+    """Return a section with its path and form in a struct. Otherwise as `section`."""
     greatest_count = unit if most is None else most
     return Section(name, 0, tuple(map(len, axes)), meaning, axes, unit, greatest_count, path, form)
 
 
 def sections(*rows: Section) -> tuple[Section, ...]:
-    """Returns consecutive sections."""
+    """Return consecutive sections."""
     return _consecutive(rows)
 
 
@@ -124,23 +124,23 @@ def _consecutive(rows: Sequence[Run]) -> tuple[Run, ...]:
 
 
 def starts(table: Iterable[Block | Section]) -> dict[str, int]:
-    """Returns the start of each run of a table, by its name."""
+    """Return the start of each run of a table, by its name."""
     return {each.name: each.start for each in table}
 
 
 def length(table: Sequence[Block | Section]) -> int:
-    """Returns the total size of a table."""
+    """Return the total size of a table."""
     last = table[-1]
     return last.start + last.size
 
 
 def scales(table: Sequence[Section]) -> npt.NDArray[np.float32]:
-    """Returns float32[length(table)], the factors that convert counts of an observation to numbers of order one."""
+    """Return float32[length(table)], the factors that convert counts of an observation to numbers of order one."""
     return np.float32(1) / _by_position(table, [each.unit for each in table])
 
 
 def greatest(table: Sequence[Section]) -> npt.NDArray[np.float32]:
-    """Returns float32[length(table)], the maximum of each value of a float observation; the minimum is 0."""
+    """Return float32[length(table)], the maximum of each value of a float observation; the minimum is 0."""
     return _by_position(table, [each.most for each in table]) * scales(table)
 
 
@@ -154,5 +154,5 @@ def _by_position(table: Sequence[Section], values: Sequence[Any]) -> npt.NDArray
 
 
 def action_names(table: Sequence[Block]) -> Labels:
-    """Returns the name of each action id: its block, with its label in brackets if the block has several ids."""
+    """Return the name of each action id: its block, with its label in brackets if the block has several ids."""
     return tuple(each.name if each.size == 1 else f"{each.name}[{label}]" for each in table for label in each.labels)

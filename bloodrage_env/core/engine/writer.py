@@ -22,7 +22,7 @@ class Writer(NamedTuple):
 def writer_for(
     compiler: Compiler, write_bytes: Callable[[Record, int, Bytes], None], scales: npt.NDArray[np.float32]
 ) -> Writer:
-    """Makes the other forms of a game's observation in bytes. `scales` is float32[OBSERVATION_SIZE]."""
+    """Make the other forms of a game's observation in bytes. `scales` is float32[OBSERVATION_SIZE]."""
     size = len(scales)
 
     @compiler.rule

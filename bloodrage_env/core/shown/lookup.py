@@ -10,10 +10,10 @@ MOST: Final = 12  # titles that a part of a title can mean at once
 
 
 def find_title(text: str, titles: Mapping[int, str], names: Mapping[int, str], what: str) -> list[int]:
-    """Returns the indices of titles that equal the text, otherwise those that begin with it, otherwise those that
+    """Return the indices of titles that equal the text, otherwise those that begin with it, otherwise those that
     contain it.
 
-    Raises UserError if there is none, or if a beginning or part is ambiguous. `what` names the kind of thing in
+    Raise UserError if there is none, or if a beginning or part is ambiguous. `what` names the kind of thing in
     messages.
     """
     found = _matches(text, titles, names)
@@ -30,10 +30,10 @@ def find_title(text: str, titles: Mapping[int, str], names: Mapping[int, str], w
 def find_titles(
     words: Sequence[str], titles: Mapping[int, str], names: Mapping[int, str], what: str
 ) -> list[list[int]]:
-    """Returns the results of several words, name by name. Each name takes as many words as possible.
+    """Return the results of several words, name by name. Each name takes as many words as possible.
 
     So `frigga's grace troll` is two names, and `glorious death` is one. A part of up to MOST titles is all of them.
-    Raises UserError as `find_title` does.
+    Raise UserError as `find_title` does.
     """
     found, rest = [], list(words)
     while rest:

@@ -24,7 +24,7 @@ def presentation_for(
     secret: Callable[[Records], bool],
     events: Tell | None = None,
 ) -> Presentation:
-    """Makes the presentation of a game whose seats have these names.
+    """Make the presentation of a game whose seats have these names.
 
     `question` returns the open question, `answer` the text of an action, `board` the information of a viewer (None for
     a spectator) and `secret` whether the open question is answered in secret. `events` returns the events of an action

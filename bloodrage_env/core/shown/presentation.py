@@ -38,16 +38,16 @@ class Basket(Protocol):
         """The action of each number."""
 
     def lines(self) -> list[str]:
-        """Returns the available answers, the selected ones, and the rest of the budget."""
+        """Return the available answers, the selected ones, and the rest of the budget."""
 
     def pick(self, number: int) -> str:
-        """Select an answer, or with a minus unselect it. Returns the fault, "" if there is none."""
+        """Select an answer, or with a minus unselect it. Return the fault, "" if there is none."""
 
     def caution(self) -> str:
-        """Returns a warning before the selection ends, "" if there is none."""
+        """Return a warning before the selection ends, "" if there is none."""
 
     def actions(self) -> list[int]:
-        """Returns the answers in the order of the game, including the last; empty if the selection is incomplete."""
+        """Return the answers in the order of the game, including the last; empty if the selection is incomplete."""
 
 
 @dataclass(frozen=True)

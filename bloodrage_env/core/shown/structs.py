@@ -108,7 +108,7 @@ class Structs:
         return {argument: name_of(label, kind, names) for (argument, kind), label in named}
 
     def action(self, known: Records, seat: int, struct: Any) -> int:
-        """Return the id of a legal action from its struct: the id, or kind and arguments. Raises ValueError."""
+        """Return the id of a legal action from its struct: the id, or kind and arguments. Raise ValueError."""
         legal = self.actions(known, seat)
         if not legal:
             raise ValueError(f"{self.presentation.seats[seat]} is not asked")
@@ -164,7 +164,7 @@ def structs_of(spec: GameSpec) -> Structs:
 
 
 def action_among(legal: Sequence[Mapping[str, Any]], struct: Any) -> int:
-    """Return the id of the legal action that a struct means. Raises ValueError with the reason, a line."""
+    """Return the id of the legal action that a struct means. Raise ValueError with the reason, a line."""
     if not isinstance(struct, Mapping) or not ("id" in struct or "kind" in struct):
         raise ValueError("an action is an object with `id`, or with `kind` and `arguments`")
     given = {key: struct[key] for key in ("id", "kind", "arguments") if key in struct}

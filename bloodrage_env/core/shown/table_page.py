@@ -50,14 +50,14 @@ class TablePage:
 
 
 def lines_for(seat: int, events_for: Callable[[int | None], Iterable[Event]]) -> list[list[str]]:
-    """Returns the `lines` of a log entry. `events_for` returns the events that a seat sees, or all of them for None."""
+    """Return the `lines` of a log entry. `events_for` returns the events that a seat sees, or all of them for None."""
     return [[event.kind.name.lower(), event.text] for event in events_for(_eyes(seat))]
 
 
 def entries_for(
     seats: Iterable[int], events_for: Callable[[int | None], Iterable[Event]], open_to_all: Entry
 ) -> dict[int, Entry]:
-    """Returns a log entry for each of `seats`, with what is open to all. Seats that may know nothing are omitted."""
+    """Return a log entry for each of `seats`, with what is open to all. Seats that may know nothing are omitted."""
     found: dict[int, Entry] = {seat: {"lines": lines_for(seat, events_for), **open_to_all} for seat in seats}
     return {seat: entry for seat, entry in found.items() if entry["lines"] or open_to_all}
 

@@ -91,7 +91,7 @@ class CardLists(Kind):
         return f"own {self.what} {hashlib.sha256(_joined(value).encode()).hexdigest()[:_DIGITS]}"
 
     def parse(self, content: bytes, name: str) -> tuple[tuple[str, int], ...]:
-        """A list from the content of a file. Raises ValueError with one line that begins with `name`."""
+        """A list from the content of a file. Raise ValueError with one line that begins with `name`."""
         pairs: list[tuple[str, int]] = []
         for where, row in csv_lines(content, name, self.what):
             if not pairs and row[0].casefold() == _HEADER:

@@ -24,8 +24,9 @@ class Berserk(GameEnv):
     - `reward`: "win": +1 and -1, 0 in a draw and when the last turn is over; until the end 0.
     - `render_mode`: "ansi": `render()` returns the board as text with public information; None: no rendering.
 
-    Everybody's game ends together. An illegal action, also one that is no number at all, ends it: the mover has -1, the
-    other 0. After `max_turns` turns the game is cut off (truncations). One seat often has several decisions in a row.
+    Everybody's game ends together. An illegal action, also one that is not a number at all, ends it: the mover has -1,
+    the other 0. After `max_turns` turns the game is cut off (truncations). One seat often has several decisions in
+    a row.
 
     `observe` works for both agents at any time, the mask of the agent that is not to move is all zero; each call
     returns arrays of its own, except that the mask is also the one in `infos[agent]["action_mask"]`.

@@ -36,7 +36,7 @@ class BloodRage(GameEnv):
       window shows it, which follows each `step` by itself; None: no rendering. The last two need pygame-ce (the extra
       `render`).
 
-    Everybody's game ends together. An illegal action, also one that is no number at all, ends it: the mover has -1,
+    Everybody's game ends together. An illegal action, also one that is not a number at all, ends it: the mover has -1,
     the others 0. A game of `engine.MAX_DECISIONS` decisions is cut off (truncations). One seat often has several
     decisions in a row.
 

@@ -18,7 +18,7 @@ export const byId = (id) => document.getElementById(id);
 /** A text with its first letter in capitals. */
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Texts and elements for a text in which clans are named: their names in their colours. A monster is no clan. */
+/** Texts and elements for a text in which clans are named: their names in their colours. A monster is not a clan. */
 export function withClans(text, texts) {
   return named(text, texts, (title) => title);
 }

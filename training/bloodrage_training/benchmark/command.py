@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Carry out the command. Returns the exit status."""
+    """Carry out the command. Return the exit status."""
     asked = [each for each in (args.agent, args.verify, args.row) if each is not None]
     if len(asked) != 1:
         raise UserError("name an agent to measure, or give --verify FILE, or --row FORM FILE")
@@ -154,5 +154,5 @@ def _check_trust(args: argparse.Namespace, agent: str, game: str) -> None:
 
 def _line(text: str) -> str:
     if not text.isprintable() or len(text) > MAX_TEXT:
-        raise argparse.ArgumentTypeError(f"{text[:20]!r} is no line of at most {MAX_TEXT} characters")
+        raise argparse.ArgumentTypeError(f"{text[:20]!r} is not a line of at most {MAX_TEXT} characters")
     return text

@@ -28,9 +28,9 @@ TRIAL: Final = 100  # a response has one of so many parts of its budget in a tri
 
 
 def localized(spec: str, game: str, folder: Path) -> tuple[str, bytes | None]:
-    """Copy the policy of an agent to the folder of the run. Returns the canonical spec there, and the policy if any.
+    """Copy the policy of an agent to the folder of the run. Return the canonical spec there, and the policy if any.
 
-    Raises UserError for an invalid agent or policy, and if the folder has another policy.
+    Raise UserError for an invalid agent or policy, and if the folder has another policy.
     """
     check_agent(spec, game)
     parsed = registry.parse(spec, game)
@@ -56,9 +56,9 @@ def in_folder(folder: Path, agent: str, game: str) -> Iterator[None]:
 
 
 def play(wanted: Protocol, agent: str, deals: int, folder: Path, make_pool: Callable[[], Pool]) -> Track:
-    """Play the games of a track that the store of the folder does not have yet. Returns the results.
+    """Play the games of a track that the store of the folder does not have yet. Return the results.
 
-    `agent` is a spec as `localized` returns it, and the current folder is that of `in_folder`. Raises UserError for an
+    `agent` is a spec as `localized` returns it, and the current folder is that of `in_folder`. Raise UserError for an
     agent that cannot be measured, and if games cannot be played.
     """
     trial = "" if deals == wanted.deals else "-trial"
@@ -77,7 +77,7 @@ def play(wanted: Protocol, agent: str, deals: int, folder: Path, make_pool: Call
 
 
 def respond(budget: Budget, wanted: Protocol, agent: str, folder: Path, trial: bool) -> bytes:
-    """Train a best response in a folder, or resume it. Returns its policy, which is also written to RESPONSE."""
+    """Train a best response in a folder, or resume it. Return its policy, which is also written to RESPONSE."""
     game = wanted.game
     opponent, start = opponent_of(agent, game), policy_of_agent(agent, game)
     try:

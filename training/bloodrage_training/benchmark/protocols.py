@@ -62,9 +62,9 @@ class Protocol:
         return self.options.game
 
     def others(self, agent: str) -> tuple[str, ...]:
-        """Returns the agents at the other seats, in the order of the plan. An agent does not play against itself.
+        """Return the agents at the other seats, in the order of the plan. An agent does not play against itself.
 
-        Raises UserError if no opponent remains.
+        Raise UserError if no opponent remains.
         """
         if self.response is not None:
             return (agent,)
@@ -75,10 +75,10 @@ class Protocol:
         return left
 
     def plan(self, agent: str, deals: int) -> Plan:
-        """Returns the tournament of a canonical spec: one seat against each of `others`, at all seats of each deal.
+        """Return the tournament of a canonical spec: one seat against each of `others`, at all seats of each deal.
 
         In the track "exploit" the response has the one seat. The deals of a protocol are public, so plug-ins count as
-        trusted. Raises UserError for an agent that cannot play.
+        trusted. Raise UserError for an agent that cannot play.
         """
         first = f"network:path={RESPONSE}" if self.response is not None else agent
         agents = (first, *self.others(agent))
@@ -90,7 +90,7 @@ class Protocol:
 
 
 def unit_of(plan: Plan, deal: int, opponent: str) -> Unit:
-    """Returns the games of a deal against one opponent."""
+    """Return the games of a deal against one opponent."""
     number = deal * len(plan.agents[1:]) + plan.agents[1:].index(opponent)
     assert number < total_units(plan)
     return unit(plan, number)
@@ -98,13 +98,13 @@ def unit_of(plan: Plan, deal: int, opponent: str) -> Unit:
 
 @functools.cache
 def content() -> dict[str, Any]:
-    """Returns the content of `protocols.json`."""
+    """Return the content of `protocols.json`."""
     found: dict[str, Any] = json.loads(resources.files(__package__).joinpath("protocols.json").read_text("utf-8"))
     return found
 
 
 def known(game: str) -> Mapping[str, Any]:
-    """Returns the tracks of a game with their protocols. Raises UserError for tracks of a package that are invalid."""
+    """Return the tracks of a game with their protocols. Raise UserError for tracks of a package that are invalid."""
     if game in content():
         return cast("Mapping[str, Any]", content()[game])
     title = games.spec(game).title
@@ -124,12 +124,12 @@ def known(game: str) -> Mapping[str, Any]:
 
 
 def tracks(game: str) -> tuple[str, ...]:
-    """Returns the tracks of a game."""
+    """Return the tracks of a game."""
     return tuple(known(game))
 
 
 def protocol(game: str, track: str) -> Protocol:
-    """Returns the current protocol. Raises UserError for a track that the game does not have."""
+    """Return the current protocol. Raise UserError for a track that the game does not have."""
     found = known(game)
     if track not in found:
         raise UserError(f"{games.spec(game).title} has no track {track[:40]!r}; there are {', '.join(found)}")
@@ -144,16 +144,16 @@ def protocol(game: str, track: str) -> Protocol:
 
 
 def digest_of(game: str, track: str, given: Mapping[str, Any]) -> str:
-    """Returns 16 hex digits, a hash of the game, the track and the content of its protocol."""
+    """Return 16 hex digits, a hash of the game, the track and the content of its protocol."""
     return hashlib.sha256(as_json([game, track, given]).encode()).hexdigest()[:16]
 
 
 def chosen(game: str, text: str | None) -> list[Protocol]:
-    """Returns the protocols of tracks separated by commas; by default all but "exploit", which trains a network."""
+    """Return the protocols of tracks separated by commas; by default all but "exploit", which trains a network."""
     names: Sequence[str] = text.split(",") if text else required(game)
     return [protocol(game, name.strip()) for name in dict.fromkeys(names)]
 
 
 def required(game: str) -> tuple[str, ...]:
-    """Returns the tracks that a file of the leaderboard must have: all except "exploit", which trains a network."""
+    """Return the tracks that a file of the leaderboard must have: all except "exploit", which trains a network."""
     return tuple(each for each in tracks(game) if each != TRACKS[-1])

@@ -54,7 +54,7 @@ class Record:
         return all(track.comparable for track in self.tracks)
 
     def track(self, name: str) -> Track | None:
-        """Returns the results of a track, None if it was not played."""
+        """Return the results of a track, None if it was not played."""
         return next((each for each in self.tracks if each.protocol.track == name), None)
 
 
@@ -71,7 +71,7 @@ def check_agent(agent: str, game: str) -> None:
 
 
 def digest_of(agent: str, game: str, policy: bytes | None) -> str | None:
-    """Returns the digest of an agent's policy or source. Raises UserError if the source is missing."""
+    """Return the digest of an agent's policy or source. Raise UserError if the source is missing."""
     if policy is not None:
         return hashlib.sha256(policy).hexdigest()
     if registry.is_shipped(agent, game):
@@ -88,7 +88,7 @@ def write(record: Record, path: Path) -> None:
 
 
 def to_json(record: Record) -> str:
-    """Returns the content of a file."""
+    """Return the content of a file."""
     head = {
         "format": FORMAT, "game": record.game, "agent": record.agent, "name": record.name, "digest": record.digest,
         "stated": record.stated, "made": record.made, "versions": dict(record.versions),
@@ -128,7 +128,7 @@ def _figures(estimate: Estimate) -> list[float | None]:
 
 
 def read(path: Path) -> Record:
-    """Returns the content of a file. Raises UserError, with one line, for a file that is invalid."""
+    """Return the content of a file. Raise UserError, with one line, for a file that is invalid."""
     try:
         with path.open("rb") as file:
             text = file.read(MAX_BYTES + 1)
@@ -139,11 +139,11 @@ def read(path: Path) -> Record:
             raise UserError(f"it is larger than {MAX_BYTES >> 20} MiB")
         return from_json(text)
     except UserError as error:
-        raise UserError(f"{path} is no benchmark of this version: {error}") from error
+        raise UserError(f"{path} is not a benchmark of this version: {error}") from error
 
 
 def from_json(text: bytes) -> Record:
-    """Returns the content of a file's bytes. Raises UserError."""
+    """Return the content of a file's bytes. Raise UserError."""
     content = from_text(text)
     checked(content, {"format": whole(FORMAT, FORMAT)}, "it", others=True)
     checked(content, _TOP, "it")
@@ -209,18 +209,18 @@ def _read_track(content: Any, game: str, agent: str) -> Track:
 
 
 def _bytes(text: str | None, what: str, game: str) -> bytes | None:
-    """Return the policy that a text contains, after a check. Raises UserError."""
+    """Return the policy that a text contains, after a check. Raise UserError."""
     if text is None:
         return None
     try:
         content = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):
-        raise UserError(f"its {what} is no text in base 64") from None
+        raise UserError(f"its {what} is not a text in base 64") from None
     try:
         files.check_sealed(content)
         Network.from_bytes(content, game)
     except UserError as error:
-        raise UserError(f"its {what} is no policy of this environment: {error}") from error
+        raise UserError(f"its {what} is not a policy of this environment: {error}") from error
     return content
 
 

@@ -51,7 +51,7 @@ class Track:
         return sum(len(each.won) for each in self.results)
 
     def win_rate(self, opponent: str | None = None) -> Estimate:
-        """Returns the win rate against an opponent, or in all games, with its interval over deals."""
+        """Return the win rate against an opponent, or in all games, with its interval over deals."""
         return win_rate(self.results, opponent)
 
     @property
@@ -66,7 +66,7 @@ class Track:
 
 
 def win_rate(results: Iterable[Deal], opponent: str | None = None) -> Estimate:
-    """Returns wins per game with an interval; games of one deal are a cluster."""
+    """Return wins per game with an interval; games of one deal are a cluster."""
     shares = Shares(1)
     for _, deal in groupby(results, lambda each: each.deal):
         for each in deal:
@@ -77,7 +77,7 @@ def win_rate(results: Iterable[Deal], opponent: str | None = None) -> Estimate:
 
 
 def deal_of(played: Sequence[StoredGame], agent: str) -> Deal:
-    """Returns the results of one deal against one opponent from its games, in the order of seatings."""
+    """Return the results of one deal against one opponent from its games, in the order of seatings."""
     seats = [game.line_up.index(agent) for game in played]
     (opponent,) = {*played[0].line_up} - {agent}
     moves = hashlib.sha256(as_json([game.actions for game in played]).encode()).hexdigest()[:16]
@@ -87,7 +87,7 @@ def deal_of(played: Sequence[StoredGame], agent: str) -> Deal:
 
 
 def read_store(store: Store, protocol: Protocol, deals: int, response: bytes | None = None) -> Track:
-    """Returns the results of the first deals of a store."""
+    """Return the results of the first deals of a store."""
     agent, *opponents = store.plan().agents
     played: dict[tuple[int, str], list[StoredGame]] = {}
     seconds = decisions = 0.0

@@ -23,7 +23,7 @@ _LATEX: Final = {
 
 
 def cells(record: Record) -> tuple[str, ...]:
-    """Returns the row of an agent, in the columns of HEAD."""
+    """Return the row of an agent, in the columns of HEAD."""
     name = record.name if record.comparable else f"{record.name} (trial, not comparable)"
     return (name, *(_cell(record.track(each)) for each in TRACKS), record.stated or MISSING)
 
@@ -39,14 +39,14 @@ def _cell(track: Track | None) -> str:
 
 
 def table(records: Iterable[Record]) -> list[tuple[str, ...]]:
-    """Returns a head and a row for each agent, as texts, without columns that have no values."""
+    """Return a head and a row for each agent, as texts, without columns that have no values."""
     rows = [cells(each) for each in records]
     kept = [column for column in range(len(HEAD)) if any(row[column] != MISSING for row in rows)]
     return [tuple(row[column] for column in kept) for row in (HEAD, *rows)]
 
 
 def rows_as(form: str, records: Sequence[Record]) -> list[str]:
-    """Returns the lines of a table in one of FORMS."""
+    """Return the lines of a table in one of FORMS."""
     head, *rows = table(records)
     if form == "markdown":
         return markdown.table(head, rows, coded=0)
@@ -58,9 +58,9 @@ def _latex(text: str) -> str:
 
 
 def leaderboard(folder: Path, game: str) -> list[Record]:
-    """Returns the comparable records of a game in a folder, the strongest first.
+    """Return the comparable records of a game in a folder, the strongest first.
 
-    The order is that of the win rates at a table, or in the first track of the game. Raises UserError for a file that
+    The order is that of the win rates at a table, or in the first track of the game. Raise UserError for a file that
     is invalid, or lacks a track.
     """
     found = []

@@ -28,9 +28,9 @@ AT_ONCE: Final = 16  # deals between two comparisons
 
 
 def verify(record: Record, make_pool: Callable[[], Pool], sample: int | None, chance: random.Random) -> str | None:
-    """Play the deals of each track again, or a sample of them. Returns the first difference in one line, or None.
+    """Play the deals of each track again, or a sample of them. Return the first difference in one line, or None.
 
-    Raises UserError if the agent is missing or has another source, and KeyboardInterrupt after Ctrl-C.
+    Raise UserError if the agent is missing or has another source, and KeyboardInterrupt after Ctrl-C.
     """
     if record.policy is None and digest_of(record.agent, record.game, None) != record.digest:
         raise UserError(f"the source of {record.agent} is not the one that was measured")
@@ -73,7 +73,7 @@ def _first_difference(plan: Plan, deals: Sequence[Deal], make_pool: Callable[[],
 
 
 def difference(stated: Deal, played: Deal) -> str | None:
-    """Returns what differs between a deal of a file and the same deal played again, None if nothing does."""
+    """Return what differs between a deal of a file and the same deal played again, None if nothing does."""
     for name in ("won", "scores", "forfeits", "moves"):
         own, other = getattr(stated, name), getattr(played, name)
         if own != other:
@@ -97,7 +97,7 @@ def _other_versions(record: Record) -> str:
 
 
 def said_of(record: Record, sample: int | None) -> str:
-    """Returns the line for a file without a difference."""
+    """Return the line for a file without a difference."""
     deals = sum(len(each.results) if sample is None else min(sample, len(each.results)) for each in record.tracks)
     names = ", ".join(each.protocol.track for each in record.tracks)
     whole = "" if sample is None else " of the sample"

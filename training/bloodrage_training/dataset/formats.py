@@ -48,7 +48,7 @@ def check(kind: str) -> None:
 def write_as(kind: str, data: Dataset, progress: Progress) -> Path:
     """Write a dataset in a format of `WRITERS`, beside its folder; returns the path.
 
-    Raises UserError if a package is missing, a shard is damaged, or nothing can be written.
+    Raise UserError if a package is missing, a shard is damaged, or nothing can be written.
     """
     path = data.folder.with_name(f"{data.folder.name}.{kind}")
     WRITERS[kind](data, _shown(data, progress), path)

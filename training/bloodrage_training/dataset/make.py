@@ -52,7 +52,7 @@ class Made(NamedTuple):
 def planned(
     specs: Sequence[str], options: GameOptions, seed: int, count: int, games_in_a_shard: int
 ) -> tuple[Plan, Manifest]:
-    """Return the plan and a manifest without shards. Raises UserError for agents that cannot play."""
+    """Return the plan and a manifest without shards. Raise UserError for agents that cannot play."""
     if len(specs) == 1:  # against itself
         agents = (registry.canonical(specs[0], options.game),)
         prints = (registry.fingerprint(agents[0], options.game),)
@@ -73,7 +73,7 @@ def make(folder: Path, plan: Plan, manifest: Manifest, pool: Pool, progress: Pro
     """Make the shards that the folder lacks; returns its manifest.
 
     A shard and then the manifest are written as soon as the shard is complete. After Ctrl-C the actions of other
-    finished games are written too, so a later call plays none of them again. Raises UserError for a folder with another
+    finished games are written too, so a later call plays none of them again. Raise UserError for a folder with another
     dataset, and if an agent forfeits a game.
     """
     making = _Making(folder, plan, _begun(folder, manifest), progress)
@@ -164,7 +164,7 @@ def play_shard(plan: Plan, first: int, count: int, played: Mapping[int, Actions]
 
 
 def rows_of(planned: PlannedGame, actions: Actions, number: int, agents: Sequence[str]) -> Rows:
-    """Return the decisions of game `number` as rows. Raises UserError unless the game ends with these actions."""
+    """Return the decisions of game `number` as rows. Raise UserError unless the game ends with these actions."""
     game = games.game(planned.options.game)
     count = len(actions)
     rows = Rows(*(np.zeros((count, *shape), kind) for kind, shape in layout(game.name).values()))
@@ -200,7 +200,7 @@ def _policy(spec: str, game: str) -> AgentLike | None:
 
 
 def _begun(folder: Path, manifest: Manifest) -> Manifest:
-    """Return the manifest of the folder, which is made if there is none. Raises UserError if it has another dataset."""
+    """Return the manifest of the folder, which is made if there is none. Raise UserError if it has another dataset."""
     if not (folder / MANIFEST).exists():
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -219,7 +219,7 @@ def _begun(folder: Path, manifest: Manifest) -> Manifest:
 
 
 def _read_unfinished(path: Path) -> dict[int, Actions]:
-    """Return the games of a file that `_Making.keep` wrote. Raises UserError for any other file."""
+    """Return the games of a file that `_Making.keep` wrote. Raise UserError for any other file."""
     if not path.exists():
         return {}
     try:

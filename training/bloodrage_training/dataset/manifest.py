@@ -72,7 +72,7 @@ class Manifest:
 
     @classmethod
     def from_json(cls, text: str) -> "Manifest":
-        """Return the manifest. Raises UserError for a text that is none, or one of another format."""
+        """Return the manifest. Raise UserError for a text that is none, or one of another format."""
         content = from_text(text)
         checked(content, {}, "it", others=True)
         if content.get("format") != FORMAT:
@@ -121,13 +121,13 @@ def file_name(number: int) -> str:
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """Return the manifest of a folder. Raises UserError if there is none, or it can't be used."""
+    """Return the manifest of a folder. Raise UserError if there is none, or it can't be used."""
     path = folder / MANIFEST
     try:
         with path.open("rb") as file:
             content = file.read(MAX_MANIFEST + 1)
     except OSError as error:
-        raise UserError(f"{folder} is no dataset: can't read {MANIFEST}: {error.strerror or error}") from error
+        raise UserError(f"{folder} is not a dataset: can't read {MANIFEST}: {error.strerror or error}") from error
     if len(content) > MAX_MANIFEST:
         raise UserError(f"{path} is larger than {MAX_MANIFEST >> 20} MiB")
     try:

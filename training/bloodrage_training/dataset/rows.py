@@ -72,15 +72,15 @@ class Rows:
 
     @classmethod
     def from_bytes(cls, content: bytes, game: str) -> "Rows":
-        """Return the rows of a shard. Raises UserError for content that is no shard of the game."""
+        """Return the rows of a shard. Raise UserError for content that is not a shard of the game."""
         files.check_archive(content, MAX_SHARD)
         try:
             with np.load(io.BytesIO(content), allow_pickle=False) as archive:
                 arrays = {name: archive[name] for name in archive.files}
         except Exception as error:  # a file from elsewhere may raise anything
-            raise UserError(f"it is no shard ({type(error).__name__})") from error
+            raise UserError(f"it is not a shard ({type(error).__name__})") from error
         if arrays.keys() != _KINDS.keys():
-            raise UserError(f"it is no shard: its arrays are not {', '.join(_KINDS)}")
+            raise UserError(f"it is not a shard: its arrays are not {', '.join(_KINDS)}")
         count = np.shape(arrays["observations"])[:1]
         for name, (kind, shape) in layout(game).items():
             array = arrays[name]
@@ -160,12 +160,12 @@ class Dataset:
         return games.options_from_json(self.manifest.options)
 
     def __iter__(self) -> Iterator[Rows]:
-        """Yield the rows of each shard, in order. Raises UserError for a shard that is missing or damaged."""
+        """Yield the rows of each shard, in order. Raise UserError for a shard that is missing or damaged."""
         for number in range(len(self.manifest.shards)):
             yield self.shard(number)
 
     def shard(self, number: int) -> Rows:
-        """Return the rows of shard `number`. Raises UserError for one that is missing or damaged."""
+        """Return the rows of shard `number`. Raise UserError for one that is missing or damaged."""
         entry = self.manifest.shards[number]
         path = self.folder / entry.file
         try:

@@ -36,7 +36,7 @@ class Packed:
 
     @classmethod
     def of(cls, rows: Tensor) -> "Packed":
-        """Returns the rows of a matrix."""
+        """Return the rows of a matrix."""
         array = rows.numpy()
         nonzero = array != 0
         return cls(np.packbits(nonzero, axis=1), array[nonzero])
@@ -116,9 +116,9 @@ class Actors:
             self._work.submit(part, (self.play, self.config, number, part, state, weights))
 
     def end(self, turn: Callable[[], None]) -> list[Played]:
-        """Wait for the end of the rollout, and call `turn` at least once a second. Returns its parts in order.
+        """Wait for the end of the rollout, and call `turn` at least once a second. Return its parts in order.
 
-        Raises TaskError if a part failed in all attempts. Ctrl-C interrupts the workers.
+        Raise TaskError if a part failed in all attempts. Ctrl-C interrupts the workers.
         """
         found: dict[int, Played] = {}
         failed: dict[int, str] = {}

@@ -16,7 +16,7 @@ from .policy import Policy
 
 
 def average(policies: Sequence[Policy]) -> Policy:
-    """Returns the mean. Raises UserError unless all policies have the same game, width and number of layers."""
+    """Return the mean. Raise UserError unless all policies have the same game, width and number of layers."""
     shapes = {(policy.width, len(policy.layers)) for policy in policies}
     if len(shapes) > 1:
         raise UserError(f"the policies have (width, layers) of {', '.join(map(str, sorted(shapes)))}; it must be one")
@@ -31,7 +31,7 @@ def average(policies: Sequence[Policy]) -> Policy:
 
 
 def average_moments(all_moments: Sequence[Mapping[int, Mapping[str, Tensor]]]) -> dict[int, dict[str, Tensor]]:
-    """Returns the mean of Adam's moments, by weight and name, so that the optimizer can continue."""
+    """Return the mean of Adam's moments, by weight and name, so that the optimizer can continue."""
     first = all_moments[0]
     return {
         number: {

@@ -44,9 +44,9 @@ class Bound:
 
 
 def bound_of(folder: Path, options: GameOptions, known: Iterable[str]) -> tuple[str, int, Bound]:
-    """Returns the agent of a run, the number of players, and the last measurement of a learner, or that of a responder.
+    """Return the agent of a run, the number of players, and the last measurement of a learner, or that of a responder.
 
-    The agent is a canonical spec, or has the name that `exploit.opponent_of` returns. Raises UserError for a folder
+    The agent is a canonical spec, or has the name that `exploit.opponent_of` returns. Raise UserError for a folder
     without a measured run of this game. The options of a responder's games must be `options`, except for the number of
     players, and the agent must be unchanged. An agent that uses a file or runs code must be one of `known`, which the
     user has named.
@@ -55,19 +55,19 @@ def bound_of(folder: Path, options: GameOptions, known: Iterable[str]) -> tuple[
 
 
 def gain_of(win_rate: Estimate, game: str, players: int) -> Estimate:
-    """Returns what a win rate is more than that of equal players."""
+    """Return what a win rate is more than that of equal players."""
     share = equal_share(game, players)
     return Estimate(win_rate.value - share, win_rate.low - share, win_rate.high - share)
 
 
 def gain_text(gain: Estimate) -> str:
-    """Returns a gain: "+12.3 points (+10.1 to +14.5)"."""
+    """Return a gain: "+12.3 points (+10.1 to +14.5)"."""
     value, low, high = (f"{100 * each:+.1f}" for each in (gain.value, gain.low, gain.high))
     return f"{value} points ({low} to {high})" if gain.bounded else f"{value} points"
 
 
 def responder_rate(store: Store) -> tuple[int, Estimate]:
-    """Returns the number of games of complete units, and the win rate of the responder in them."""
+    """Return the number of games of complete units, and the win rate of the responder in them."""
     (ratings,) = measure(store)
     return ratings.games, ratings.win_share.at(1)
 

@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Begin a run, or resume the one in the folder `out`. Returns the exit status."""
+    """Begin a run, or resume the one in the folder `out`. Return the exit status."""
     try:
         from . import recipe
         from .named_files import check_policies, policies_of

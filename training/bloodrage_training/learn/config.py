@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 def limited(default: T, low: float, high: float = math.inf) -> T:
-    """Returns a setting from `low` to `high`. Without it, the minimum of a number is 0."""
+    """Return a setting from `low` to `high`. Without it, the minimum of a number is 0."""
     return field(default=default, metadata={"range": (low, high)})
 
 
@@ -192,7 +192,7 @@ KINDS: Final[Mapping[str, type[Stage]]] = {each.kind: each for each in (Ppo, Imi
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """Returns the content of a TOML file. Raises UserError if it cannot be read."""
+    """Return the content of a TOML file. Raise UserError if it cannot be read."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -202,9 +202,9 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def parse(kind: type[S], values: Mapping[str, Any], where: str) -> S:
-    """Returns the settings of a kind of stage, from values by name.
+    """Return the settings of a kind of stage, from values by name.
 
-    Raises UserError, whose message begins with `where`, for an unknown name and for a value of another type or out of
+    Raise UserError, whose message begins with `where`, for an unknown name and for a value of another type or out of
     range.
     """
     known = {each.name: each for each in fields(kind)}
@@ -225,7 +225,7 @@ def parse(kind: type[S], values: Mapping[str, Any], where: str) -> S:
 
 
 def check_name(name: str, known: Collection[str], where: str) -> None:
-    """Raises UserError for a setting that is not known."""
+    """Raise UserError for a setting that is not known."""
     if name not in known:
         (nearest,) = difflib.get_close_matches(name, known, 1, 0.0)
         raise UserError(f"{where}: there is no setting {name!r:.60} here; the nearest is {nearest!r}")
@@ -239,7 +239,7 @@ def _defaults(game: Any, where: str) -> Mapping[str, Any]:
 
 
 def _checked(setting: Field[Any], value: Any, where: str) -> Any:
-    """Return the value in the type of the setting. Raises UserError for another type or a value out of range."""
+    """Return the value in the type of the setting. Raise UserError for another type or a value out of range."""
     wanted: Any = get_origin(setting.type) or setting.type
     item = get_args(setting.type)[0] if wanted is tuple else object
     if wanted is tuple and type(value) is list and all(type(each) is item for each in value):
@@ -257,7 +257,7 @@ def _checked(setting: Field[Any], value: Any, where: str) -> Any:
 
 
 def to_toml(values: Mapping[str, Any]) -> str:
-    """Returns settings as lines of a TOML file."""
+    """Return settings as lines of a TOML file."""
     return "".join(f"{name} = {_text(value)}\n" for name, value in values.items())
 
 

@@ -64,7 +64,7 @@ class Score:
 
 
 def sampled(policy: "Policy") -> Choice:
-    """Returns a choice that draws actions by their probability."""
+    """Return a choice that draws actions by their probability."""
     import torch
 
     from .policy import SparseRows
@@ -77,12 +77,12 @@ def sampled(policy: "Policy") -> Choice:
 
 
 def searches(spec: str) -> bool:
-    """Returns whether this is the spec of a search agent."""
+    """Return whether this is the spec of a search agent."""
     return spec.partition(":")[0] in SEARCHES
 
 
 def searching(spec: str, game: str) -> Choice:
-    """Returns a choice that searches each decision in turn. Raises UserError for an invalid spec."""
+    """Return a choice that searches each decision in turn. Raise UserError for an invalid spec."""
     agent = registry.make(spec, game)
 
     def choose(states: Records, which: npt.NDArray[np.int64], rng: np.random.Generator) -> npt.NDArray[np.int64]:
@@ -95,7 +95,7 @@ def searching(spec: str, game: str) -> Choice:
 
 
 def greedy(policy: "Policy") -> Choice:
-    """Returns a choice that takes the most likely actions."""
+    """Return a choice that takes the most likely actions."""
     import torch
 
     from .policy import SparseRows
@@ -109,7 +109,7 @@ def greedy(policy: "Policy") -> Choice:
 
 
 def by_observation(choose: DenseChoice, game: str) -> Choice:
-    """Returns the choice of a player that takes observations and masks, such as a network of another library."""
+    """Return the choice of a player that takes observations and masks, such as a network of another library."""
     size, seats_of = games.game(game).observation_size, parts.open_seats(game)
 
     def choose_by_states(
@@ -126,7 +126,7 @@ def against(
     choose: Choice, opponent: str | Choice, num_games: int, num_players: int | None = None, seed: int = 0,
     batch: int = 512, *, game: str, options: GameOptions | None = None,
 ) -> Score:  # fmt: skip
-    """Plays seat i % num_players of game i by `choose`, and the other seats by one opponent. Returns the score.
+    """Play seat i % num_players of game i by `choose`, and the other seats by one opponent. Return the score.
 
     `options` are those of the games; without them they follow from `num_players`. In a game of teams `choose` plays the
     seat of its partner too.
@@ -144,13 +144,13 @@ def against(
 
 
 def against_baselines(policy: "Policy", num_games: int, num_players: int | None = None) -> dict[str, float]:
-    """Returns win rates of one seat against each of the game's baselines, with the most likely actions."""
+    """Return win rates of one seat against each of the game's baselines, with the most likely actions."""
     names = parts.table(policy.game).baselines
     return {name: against(greedy(policy), name, num_games, num_players, game=policy.game).share for name in names}
 
 
 def choice_of_style(name: str, game: str) -> Choice:
-    """Returns the choice of a style, or of `random`."""
+    """Return the choice of a style, or of `random`."""
     from .learnable import learnable
 
     known = learnable(game)
@@ -222,7 +222,7 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """`bloodrage evaluate`: play the games that the store lacks and print the table. Returns the exit status."""
+    """`bloodrage evaluate`: play the games that the store lacks and print the table. Return the exit status."""
     game = str(args.game)
     baselines = parts.table(game).baselines
     opponents = [registry.canonical(spec, game) for spec in registry.split(args.against or ",".join(baselines))]
@@ -255,11 +255,11 @@ def run(args: argparse.Namespace) -> int:
 
 
 def policy_file(path: Path, target: Path, game: str) -> Path:
-    """Returns a `.npz` file of a policy: the file itself, or `target`, to which a checkpoint or run is exported.
+    """Return a `.npz` file of a policy: the file itself, or `target`, to which a checkpoint or run is exported.
 
     A run whose last policy is clearly worse than its best one is measured by the best one.
 
-    Raises UserError for a file that is missing or damaged, and if `target` contains another policy.
+    Raise UserError for a file that is missing or damaged, and if `target` contains another policy.
     """
     if path.suffix == ".npz" and not path.is_dir():
         return path
@@ -287,7 +287,7 @@ def policy_file(path: Path, target: Path, game: str) -> Path:
 
 
 def measure(store: Store) -> list[Ratings]:
-    """Returns for each opponent the ratings of two agents, itself (the anchor) and the policy, from their games."""
+    """Return for each opponent the ratings of two agents, itself (the anchor) and the policy, from their games."""
     policy, *opponents = store.plan().agents
     tallies = {opponent: Tally((opponent, policy)) for opponent in opponents}
     for game in store.finished():
@@ -297,7 +297,7 @@ def measure(store: Store) -> list[Ratings]:
 
 
 def text_table(results: Sequence[Ratings], name: str, seats: int, game: str) -> str:
-    """Returns the table for the terminal: a head, a line for each opponent, and explanations of the figures.
+    """Return the table for the terminal: a head, a line for each opponent, and explanations of the figures.
 
     Opponents that are never used in training have a separate heading.
     """

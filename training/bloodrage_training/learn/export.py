@@ -19,15 +19,15 @@ from .policy import Policy, load_policy
 
 
 def export(policy: Policy, path: Path) -> None:
-    """Write the weights of a policy to a file in the format of `packed`. Raises OSError."""
+    """Write the weights of a policy to a file in the format of `packed`. Raise OSError."""
     files.write(path, packed(policy))
 
 
 def packed(policy: Policy) -> bytes:
-    """Returns the content of the file of a policy, with its weights as float16. The file has a checksum.
+    """Return the content of the file of a policy, with its weights as float16. The file has a checksum.
 
     float16 has half the size and the same strength. `Network.load` reads the weights as float32. Its outputs differ
-    from the policy with rounded weights by less than 1e-5. Raises UserError for a policy or weights that `Network.load`
+    from the policy with rounded weights by less than 1e-5. Raise UserError for a policy or weights that `Network.load`
     would reject as too large.
     """
     with np.errstate(over="ignore"):  # what becomes infinite is refused below
@@ -41,7 +41,7 @@ def packed(policy: Policy) -> bytes:
 
 
 def sealed_archive(stored: Mapping[str, npt.NDArray[Any]], game: str) -> bytes:
-    """Returns the content of a file with these arrays, for the inputs and actions of a game, and a checksum."""
+    """Return the content of a file with these arrays, for the inputs and actions of a game, and a checksum."""
     archive = io.BytesIO()
     entries: dict[str, Any] = {"format": np.int64(FORMAT), **layout(game), **stored}
     np.savez_compressed(archive, **entries)
@@ -49,14 +49,14 @@ def sealed_archive(stored: Mapping[str, npt.NDArray[Any]], game: str) -> bytes:
 
 
 def read(path: Path, game: str) -> Policy:
-    """Returns the policy of a file that `export` wrote, for further training. Raises UserError as
+    """Return the policy of a file that `export` wrote, for further training. Raise UserError as
     `Network.load` does.
     """
     return learning(Network.load(path, game))
 
 
 def learning(network: Network) -> Policy:
-    """Returns the policy with the weights of a network, for further training."""
+    """Return the policy with the weights of a network, for further training."""
     arrays = {name: torch.from_numpy(array) for name, array in network.arrays.items()}
     policy = Policy(len(arrays["first_bias"]), len(arrays["layer_weights"]), network.game)
     with torch.no_grad():
@@ -75,7 +75,7 @@ def learning(network: Network) -> Policy:
 
 
 def policy_of(path: Path, game: str) -> Policy:
-    """Returns the policy of a checkpoint, or of an exported file (.npz). Raises UserError for other files or games."""
+    """Return the policy of a checkpoint, or of an exported file (.npz). Raise UserError for other files or games."""
     return read(path, game) if path.suffix == ".npz" else load_policy(path, game)[0]
 
 

@@ -28,7 +28,7 @@ WARM_UP: Final = 300  # steps with random actions, after which the games are in 
 
 
 def figures(game: str, effort: Effort) -> Iterator[tuple[str, Callable[[], Figure]]]:
-    """Yields names of measurements and functions that return their figures. Raises UserError without a GPU."""
+    """Yield names of measurements and functions that return their figures. Raise UserError without a GPU."""
     GpuGames(1, game=game)
     for size in SIZES:
         batch = f"{size:,} games"

@@ -16,7 +16,7 @@ def step(
     optimizer: torch.optim.Optimizer, weights: Sequence[nn.Parameter], bound: float, pool: ThreadPoolExecutor,
     threads: int, picked: Whole, loss_of: Callable[[Whole], tuple[Tensor, Figures]],
 ) -> dict[str, Tensor]:  # fmt: skip
-    """Take a step against the gradient of the loss of the rows `picked`. Returns the sums of the figures of all parts.
+    """Take a step against the gradient of the loss of the rows `picked`. Return the sums of the figures of all parts.
 
     `loss_of` returns the loss of a part of the rows, and its figures. The loss of all rows is the sum over the parts,
     one for each thread. `bound` limits the norm of the gradient.

@@ -52,7 +52,7 @@ class Member:
 
 
 def members(config: League, rounds: int) -> list[Member]:
-    """Returns the members after a number of rounds, from the first player on."""
+    """Return the members after a number of rounds, from the first player on."""
     found = []
     for number in range(rounds + 1):
         found.append(Member(f"player-{number}", usual(config.players)))
@@ -62,7 +62,7 @@ def members(config: League, rounds: int) -> list[Member]:
 
 
 def priority(share: float, sides: int) -> float:
-    """Returns the weight of a member, from the player's win rate against it in games of `sides` sides.
+    """Return the weight of a member, from the player's win rate against it in games of `sides` sides.
 
     Prioritized fictitious self-play: (1 - p)^2, where p is the probability that the player beats one of two sides.
     """
@@ -71,7 +71,7 @@ def priority(share: float, sides: int) -> float:
 
 
 def opponents(config: League, folder: Path, shares: Mapping[Member, float]) -> dict[str, float]:
-    """Returns the weights of the player's opponents. `shares` are its win rates against the members."""
+    """Return the weights of the player's opponents. `shares` are its win rates against the members."""
     result: dict[str, float] = {}
     team = games.game(config.game).team
     weights = {member: priority(share, member.players // team) for member, share in shares.items()}
@@ -88,7 +88,7 @@ def opponents(config: League, folder: Path, shares: Mapping[Member, float]) -> d
 
 
 def runs_of(config: League, number: int, folder: Path, shares: Mapping[Member, float]) -> dict[str, Ppo]:
-    """Returns the runs of a round by the names of the members that they make: the player, and the exploiters of the
+    """Return the runs of a round by the names of the members that they make: the player, and the exploiters of the
     player before.
     """
     shared = Ppo(**{field.name: getattr(config, field.name) for field in fields(Ppo)})
@@ -121,9 +121,9 @@ def runs_of(config: League, number: int, folder: Path, shares: Mapping[Member, f
 
 
 def train(config: League, folder: Path, backend: str = BACKENDS[0], device: str = "cpu") -> bool:
-    """Plays all rounds, and writes the last player as the checkpoint of the folder. Completed rounds are skipped.
+    """Play all rounds, and writes the last player as the checkpoint of the folder. Completed rounds are skipped.
 
-    Ctrl-C ends it with checkpoints of the runs of the round. Returns whether the rounds were finished. Workers on other
+    Ctrl-C ends it with checkpoints of the runs of the round. Return whether the rounds were finished. Workers on other
     machines must see the folder at the same path.
     """
     with alone(folder), ExitStack() as stack:

@@ -28,7 +28,7 @@ class Mirror:
     players: int  # games of fewer have none
 
     def of(self, rows: SparseRows, which: Bools) -> SparseRows:
-        """Returns the rows; those of `which` (bool[N]) are replaced by their mirror images."""
+        """Return the rows; those of `which` (bool[N]) are replaced by their mirror images."""
         flags = np.repeat(which, np.diff(rows.offsets))
         return SparseRows(rows.offsets, np.where(flags, self.inputs[rows.index], rows.index), rows.values)
 
@@ -50,7 +50,7 @@ class Learnable:
     mirror: Mirror | None = None
 
     def mirrored(self, players: Ints) -> Bools:
-        """Returns bool[games]: every second game with these numbers of players, if the game has a mirror image."""
+        """Return bool[games]: every second game with these numbers of players, if the game has a mirror image."""
         result = np.zeros(len(players), bool)
         if self.mirror is not None:
             for number in np.unique(players[players >= self.mirror.players]):
@@ -58,7 +58,7 @@ class Learnable:
         return result
 
     def rows(self, states: Records, which: Ints, mirrored: Bools) -> SparseRows:
-        """Returns the inputs of the open decisions of games `which`, as mirror images for `mirrored`
+        """Return the inputs of the open decisions of games `which`, as mirror images for `mirrored`
         (bool[len(which)]).
         """
         rows = SparseRows.of(states, which, self.forward)
@@ -75,7 +75,7 @@ class Learnable:
         return np.arange(self.forward.num_inputs) if self.mirror is None else self.mirror.inputs
 
     def meant(self, answers: Ints, mirrored: Bools) -> Ints:
-        """Returns the actions for answers to such inputs."""
+        """Return the actions for answers to such inputs."""
         return answers if self.mirror is None else np.where(mirrored, self.mirror.actions[answers], answers)
 
     @property
@@ -90,6 +90,6 @@ class Learnable:
 
 
 def learnable(game: str) -> Learnable:
-    """Returns the `Learnable` of a game. Raises UserError for a game without one."""
+    """Return the `Learnable` of a game. Raise UserError for a game without one."""
     found: Learnable = games.spec(game).load("learnable")
     return found

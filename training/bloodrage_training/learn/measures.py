@@ -65,7 +65,7 @@ class Trained:
 
 
 def figures(game: str, effort: Effort) -> Iterator[tuple[str, Callable[[], Figure]]]:
-    """Yields names of measurements and functions that return their figures."""
+    """Yield names of measurements and functions that return their figures."""
     compile_all()
     device = device_of("auto")
     trained = partial(Trained, game, effort, device)

@@ -16,7 +16,7 @@ OF_THE_PROJECT: Final = Path(__file__).resolve().parents[2] / "checkpoints"
 
 
 def policies_of(settings: Mapping[str, Any]) -> Iterator[str]:
-    """Yields the files that the settings of a stage name as the start, the teacher and opponents."""
+    """Yield the files that the settings of a stage name as the start, the teacher and opponents."""
     for name in ("start", "teacher"):
         if settings.get(name, SHIPPED) not in ("", SHIPPED):
             yield str(settings[name])
@@ -32,7 +32,7 @@ def policies_of(settings: Mapping[str, Any]) -> Iterator[str]:
 def check_policies(named: Iterable[str], recipe: Path, folder: Path, allowed: Iterable[str]) -> None:
     """Check the policies that a recipe names, before one of them is read.
 
-    They may be in the folder of the recipe, in the folder of the run and among those of the project. Raises UserError
+    They may be in the folder of the recipe, in the folder of the run and among those of the project. Raise UserError
     for any other file that is not one of `allowed`, which the user has typed.
     """
     places = [each.resolve() for each in (recipe.parent, folder, OF_THE_PROJECT)]

@@ -20,11 +20,11 @@ from .source import Source
 FILES: Final = (".npz", ".pt")  # of policies
 # Games, the numbers of some of them, and a source of chance to the actions of these, int64[N].
 Answer = Callable[[Source, npt.NDArray[np.int64], np.random.Generator], npt.NDArray[np.int64]]
-FIRST_OTHER: Final = -2  # in place of the style of a seat: the first that is no style plays it; -1 is the learner
+FIRST_OTHER: Final = -2  # in place of the style of a seat: the first that is not a style plays it; -1 is the learner
 
 
 def check_opponents(names: Sequence[str], known: Sequence[str], held_out: Sequence[str]) -> None:
-    """Raises UserError for an opponent that is held out or unknown."""
+    """Raise UserError for an opponent that is held out or unknown."""
     for name in names:
         if name in held_out:
             raise UserError(f"held out: {name} is for evaluation alone; a run may have {', '.join(known)}")
@@ -33,7 +33,7 @@ def check_opponents(names: Sequence[str], known: Sequence[str], held_out: Sequen
 
 
 def choice_of(name: str, game: str, bfloat16: bool = False) -> Choice:
-    """Returns the choice of a search or of the policy of a file. Raises UserError for an invalid name."""
+    """Return the choice of a search or of the policy of a file. Raise UserError for an invalid name."""
     return searching(name, game) if searches(name) else sampled(_policy(name, game, bfloat16))
 
 
@@ -44,12 +44,12 @@ def _policy(name: str, game: str, bfloat16: bool) -> Policy:
 
 
 def by_states(choose: Choice) -> Answer:
-    """Returns an answer by a choice that reads records on the host."""
+    """Return an answer by a choice that reads records on the host."""
     return lambda games, which, rng: choose(games.states, which, rng)
 
 
 def sampled_from_bytes(policy: Policy) -> Answer:
-    """Returns an answer that draws actions of a policy by their probability, on the device of the policy."""
+    """Return an answer that draws actions of a policy by their probability, on the device of the policy."""
 
     def choose(games: Source, which: npt.NDArray[np.int64], rng: np.random.Generator) -> npt.NDArray[np.int64]:
         rows = Inputs.empty(len(which), policy.net, policy.device)
@@ -79,16 +79,16 @@ class Opponents:
         named = [name for name in weights if not (name.endswith(FILES) or searches(name))]
         check_opponents(named, learnable.training_styles, learnable.held_out)
         self._learnable, self._device = learnable, device
-        self.others: list[Answer] = []  # which are no styles, in the order of their names
+        self.others: list[Answer] = []  # which are not styles, in the order of their names
         self._numbers = np.array([self._number(name, bfloat16) for name in weights])
         self._chances = numbers / numbers.sum()
 
     def name_of(self, number: int) -> str:
-        """Returns the name of the opponent with a number."""
+        """Return the name of the opponent with a number."""
         return str(self.names[self._numbers.tolist().index(number)])
 
     def draw(self, count: int, rng: np.random.Generator) -> npt.NDArray[np.int64]:
-        """Returns int64[count]: the numbers of random opponents."""
+        """Return int64[count]: the numbers of random opponents."""
         return np.asarray(rng.choice(self._numbers, size=count, p=self._chances))
 
     def answer(

@@ -52,7 +52,7 @@ class Inputs:
 
     @classmethod
     def empty(cls, count: int, net: Forward, device: torch.device | str = "cpu", pinned: bool = False) -> "Inputs":
-        """Returns memory for `count` rows. `pinned` memory of the CPU is copied to a GPU without waiting."""
+        """Return memory for `count` rows. `pinned` memory of the CPU is copied to a GPU without waiting."""
         size = net.sizes.observation
         return cls(
             torch.empty((count, size), dtype=torch.uint8, device=device, pin_memory=pinned),
@@ -60,11 +60,11 @@ class Inputs:
         )
 
     def part(self, start: int, stop: int) -> "Inputs":
-        """Returns these rows without a copy."""
+        """Return these rows without a copy."""
         return Inputs(self.counts[start:stop], self.more[start:stop])
 
     def take(self, rows: Tensor) -> "Inputs":
-        """Returns a copy of these rows, in this order."""
+        """Return a copy of these rows, in this order."""
         return Inputs(self.counts[rows], self.more[rows])
 
     def fill(self, other: "Inputs") -> None:
@@ -73,12 +73,12 @@ class Inputs:
         self.more.copy_(other.more, non_blocking=True)
 
     def to(self, device: torch.device) -> "Inputs":
-        """Returns the inputs on a device."""
+        """Return the inputs on a device."""
         return Inputs(self.counts.to(device, non_blocking=True), self.more.to(device, non_blocking=True))
 
 
 def joined(parts: Sequence[Any]) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]:
-    """Returns the offsets, index and values of the rows of all parts, one part after the other."""
+    """Return the offsets, index and values of the rows of all parts, one part after the other."""
     lengths = np.concatenate([np.zeros(1, np.int64), *(np.diff(part.offsets) for part in parts)])
     index = np.concatenate([part.index for part in parts])
     return np.cumsum(lengths), index, np.concatenate([part.values for part in parts])
@@ -97,7 +97,7 @@ class SparseRows:
 
     @classmethod
     def of(cls, states: Records, which: npt.NDArray[np.int64], forward: Forward) -> "SparseRows":
-        """Returns the inputs of the open decisions of these games. Raises ValueError for a game that is over."""
+        """Return the inputs of the open decisions of these games. Raise ValueError for a game that is over."""
         offsets = np.empty(len(which) + 1, np.int64)
         index = np.empty(len(which) * forward.num_inputs, np.int64)
         values = np.empty(len(which) * forward.num_inputs, np.float32)
@@ -106,7 +106,7 @@ class SparseRows:
 
     @classmethod
     def of_inputs(cls, inputs: Inputs, rows: npt.NDArray[np.int64], scales: npt.NDArray[np.float32]) -> "SparseRows":
-        """Returns some rows of inputs in bytes, with the scales of the game."""
+        """Return some rows of inputs in bytes, with the scales of the game."""
         room = len(rows) * (inputs.counts.shape[1] + inputs.more.shape[1])
         offsets, index, values = np.empty(len(rows) + 1, np.int64), np.empty(room, np.int64), np.empty(room, np.float32)
         total = sparse_rows(inputs.counts.numpy(), inputs.more.numpy(), scales, rows, offsets, index, values)
@@ -114,15 +114,15 @@ class SparseRows:
 
     @classmethod
     def join(cls, parts: Sequence["SparseRows"]) -> "SparseRows":
-        """Returns the rows of all parts, one part after the other."""
+        """Return the rows of all parts, one part after the other."""
         return cls(*joined(parts))
 
     def copy(self) -> "SparseRows":
-        """Returns the same rows in arrays of their own, which have no room for more."""
+        """Return the same rows in arrays of their own, which have no room for more."""
         return SparseRows(self.offsets.copy(), self.index.copy(), self.values.copy())
 
     def take(self, rows: npt.NDArray[np.int64]) -> "SparseRows":
-        """Returns these rows, in this order."""
+        """Return these rows, in this order."""
         offsets = np.empty(len(rows) + 1, np.int64)
         total = count_rows(self.offsets, rows, offsets)
         index, values = np.empty(total, np.int64), np.empty(total, np.float32)
@@ -243,14 +243,14 @@ class Trunk(nn.Module):
         return [layer for layer in self.layers if isinstance(layer, nn.Linear)]
 
     def rows(self, inputs: Inputs, picked: npt.NDArray[np.int64] | None = None) -> Inputs | SparseRows:
-        """Returns rows of inputs on the policy's device (all, or those selected), in the fastest form for it."""
+        """Return rows of inputs on the policy's device (all, or those selected), in the fastest form for it."""
         if self.device.type == "cpu":
             rows = np.arange(len(inputs)) if picked is None else picked
             return SparseRows.of_inputs(inputs, rows, self.scales.numpy())
         return inputs if picked is None else inputs.take(torch.from_numpy(picked).to(self.device))
 
     def forward(self, rows: Inputs | SparseRows) -> Tensor:
-        """Returns float32[N, width]."""
+        """Return float32[N, width]."""
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.bfloat16):
             if isinstance(rows, SparseRows):
                 hidden: Tensor = _Product.apply(self.first_weight, rows)
@@ -292,7 +292,7 @@ class Policy(Trunk):
             self.gains.bias.zero_()
 
     def forward(self, rows: Inputs | SparseRows) -> tuple[Tensor, Tensor]:
-        """Returns float32[N, num_actions], the log-probabilities of actions, ILLEGAL for illegal ones, and the values.
+        """Return float32[N, num_actions], the log-probabilities of actions, ILLEGAL for illegal ones, and the values.
 
         The values are float32[N, max_seats].
         """
@@ -311,7 +311,7 @@ class Policy(Trunk):
         return logs, self.value(hidden)
 
     def draw(self, rows: Inputs | SparseRows, rng: np.random.Generator) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """Returns an action of each row, drawn by its probability, int64[N], its log-probability and the greatest one,
+        """Return an action of each row, drawn by its probability, int64[N], its log-probability and the greatest one,
         float32[N], and the values.
         """
         logs, values = self(rows)
@@ -332,7 +332,7 @@ class Policy(Trunk):
         return logits.masked_fill(scores == 0, ILLEGAL).log_softmax(1)
 
     def evaluate_actions(self, rows: Inputs | SparseRows, actions: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Returns the log-probabilities of `actions`, int64[N], the entropies, and the values, with gradients.
+        """Return the log-probabilities of `actions`, int64[N], the entropies, and the values, with gradients.
 
         The first two are float32[N], the values float32[N, max_seats]. With sparse rows, `forward` has gradients for
         the values only.
@@ -347,7 +347,7 @@ class Policy(Trunk):
         return logs, entropies, self.value(hidden)
 
     def evaluate_legal(self, rows: SparseRows, legal: SparseRows) -> tuple[Tensor, Tensor]:
-        """Returns the log-probabilities of all legal actions, and the values, with gradients.
+        """Return the log-probabilities of all legal actions, and the values, with gradients.
 
         `legal` has a row for each of `rows`, whose columns are the legal actions; its values are not used. The results
         are float32[actions of all rows] and float32[N, max_seats].
@@ -360,14 +360,14 @@ class Policy(Trunk):
 
 
 def device_of(name: str) -> str:
-    """Returns the device that `cpu`, `cuda` or `auto` names. Raises UserError for a GPU that is not available."""
+    """Return the device that `cpu`, `cuda` or `auto` names. Raise UserError for a GPU that is not available."""
     if name == "cuda" and not torch.cuda.is_available():
         raise UserError("--device cuda: PyTorch finds no such GPU; give cpu, or auto")
     return ("cuda" if torch.cuda.is_available() else "cpu") if name == "auto" else name
 
 
 def sample(logs: Tensor, rng: np.random.Generator) -> Tensor:
-    """Returns int64[N], an action of each row drawn by its probability; `logs` are log-probabilities.
+    """Return int64[N], an action of each row drawn by its probability; `logs` are log-probabilities.
 
     Actions of probability 0 are never drawn. It is faster than `multinomial`. `softmax` is faster than `exp`, which is
     slow where the result is 0.
@@ -378,7 +378,7 @@ def sample(logs: Tensor, rng: np.random.Generator) -> Tensor:
 
 
 def load_policy(path: Path, game: str) -> tuple[Policy, dict[str, Any]]:
-    """Returns the network of a checkpoint, and the rest of its content. Raises UserError for an invalid file or another
+    """Return the network of a checkpoint, and the rest of its content. Raise UserError for an invalid file or another
     game.
     """
 
@@ -404,7 +404,7 @@ def load_network(
     except OSError as error:
         raise UserError(f"can't read {path}: {error.strerror or error}") from error
     except UserError as error:
-        raise UserError(f"{path} is no checkpoint: {error}") from error
+        raise UserError(f"{path} is not a checkpoint: {error}") from error
 
 
 def _unpacked(
@@ -423,7 +423,7 @@ def _unpacked(
         if inputs != wanted:
             raise UserError(f"its network takes {inputs} numbers, and a decision has {wanted}")
         if not all(weights.is_floating_point() for weights in kept[key].values()):
-            raise UserError("it has weights that are no floating-point numbers")
+            raise UserError("it has weights that are not floating-point numbers")
         network = made(kept, width, layers)
     except UserError:
         raise

@@ -32,16 +32,16 @@ class CompactRows:
 
     @classmethod
     def of(cls, rows: SparseRows, dtype: npt.DTypeLike = np.float32) -> "CompactRows":
-        """Returns the same rows with numbers of this type. Networks have fewer columns than 2**16."""
+        """Return the same rows with numbers of this type. Networks have fewer columns than 2**16."""
         return cls(rows.offsets, rows.index.astype(np.uint16), rows.values.astype(dtype))
 
     @classmethod
     def join(cls, parts: Sequence["CompactRows"]) -> "CompactRows":
-        """Returns the rows of all parts, one part after the other."""
+        """Return the rows of all parts, one part after the other."""
         return cls(*joined(parts))
 
     def take(self, rows: Whole) -> SparseRows:
-        """Returns these rows, in this order."""
+        """Return these rows, in this order."""
         lengths = np.diff(self.offsets)[rows]
         offsets = np.concatenate([np.zeros(1, np.int64), lengths.cumsum()])
         at = np.repeat(self.offsets[rows] - offsets[:-1], lengths) + np.arange(offsets[-1])
@@ -61,14 +61,14 @@ class Positions:
 
     @classmethod
     def of(cls, rows: SparseRows, targets: SparseRows, values: Reals) -> "Positions":
-        """Returns positions. Inputs are rounded to float16, as weights in a policy file are."""
+        """Return positions. Inputs are rounded to float16, as weights in a policy file are."""
         compact = CompactRows.of(rows, np.float16)
         compact.values[(compact.values == 1) & (rows.values < 1)] = BELOW_ONE  # a score of 1 is that of a best action
         return cls(compact, CompactRows.of(targets), values)
 
     @classmethod
     def join(cls, parts: Sequence["Positions"]) -> "Positions":
-        """Returns all of them, one part after the other."""
+        """Return all of them, one part after the other."""
         return cls(
             CompactRows.join([part.rows for part in parts]),
             CompactRows.join([part.targets for part in parts]),
@@ -76,7 +76,7 @@ class Positions:
         )
 
     def state(self) -> dict[str, torch.Tensor]:
-        """Returns the content for a file."""
+        """Return the content for a file."""
         found = {"values": torch.tensor(self.values)}  # copies, because arrays of a Ray worker are read-only
         for name, part in (("rows", self.rows), ("targets", self.targets)):
             found |= {
@@ -88,7 +88,7 @@ class Positions:
 
     @classmethod
     def of_state(cls, kept: Mapping[str, torch.Tensor], net: Any) -> "Positions":
-        """Returns the positions of a file, for networks of the sizes of `net`. Raises ValueError for others."""
+        """Return the positions of a file, for networks of the sizes of `net`. Raise ValueError for others."""
         values = _finite(kept["values"], (len(kept["values"]), net.sizes.seats), np.float32)
         found = []
         kinds = (("rows", net.num_inputs, np.float16), ("targets", net.sizes.actions, np.float32))
@@ -127,9 +127,9 @@ class Played:
 
     @classmethod
     def load(cls, path: Path, mark: str, net: Any) -> "Played | None":
-        """Returns the content of a file, for networks of the sizes of `net`; None for a file with another mark.
+        """Return the content of a file, for networks of the sizes of `net`; None for a file with another mark.
 
-        Raises UserError for a damaged file.
+        Raise UserError for a damaged file.
         """
         try:
             content = files.read_sealed(path, MAX_CHECKPOINT)

@@ -73,14 +73,14 @@ class Batch:
 
     @classmethod
     def join(cls, parts: Sequence["Batch"]) -> "Batch":
-        """Returns the rows of all parts, whose inputs are in the same array."""
+        """Return the rows of all parts, whose inputs are in the same array."""
         places, known = (np.concatenate([getattr(part, name) for part in parts]) for name in ("places", "known"))
         names = ("actions", "taught", "log_probabilities", "values", "advantages", "returns", "weights", "players")
         tensors = {name: torch.cat([getattr(part, name) for part in parts]) for name in names}
         return cls(parts[0].inputs, places, known=known, **tensors)
 
     def to(self, device: torch.device) -> "Batch":
-        """Returns the batch on a device."""
+        """Return the batch on a device."""
         tensors = {name: each.to(device) for name, each in vars(self).items() if isinstance(each, Tensor)}
         return Batch(self.inputs.to(device), self.places, known=self.known, **tensors)
 
@@ -97,7 +97,7 @@ class Step:
 
 
 def advantages(steps: list[Step], gae_lambda: float) -> tuple[Reals, Bools]:
-    """Returns the advantages of every row of these steps, float32[R, seats], and whether they are known, bool[R].
+    """Return the advantages of every row of these steps, float32[R, seats], and whether they are known, bool[R].
 
     The rows of each seat of each game are one sequence, processed from the last to the first. The last row of a seat
     whose game continues is not known: its values are only the successor of the row before. Nothing is discounted,
@@ -128,7 +128,7 @@ def advantages(steps: list[Step], gae_lambda: float) -> tuple[Reals, Bools]:
 def play(
     tables: Tables, policy: Policy, config: Rollouts, inputs: Inputs, at: int = 0, teacher: Policy | None = None
 ) -> tuple[Batch, Counts]:
-    """Steps all games `config.steps` times. Returns the decisions of the network and statistics.
+    """Step all games `config.steps` times. Return the decisions of the network and statistics.
 
     The inputs of decisions to learn from are written into `inputs`, from row `at` on.
     """
@@ -190,7 +190,7 @@ def play(
 
 
 def normalized(batch: Batch) -> Tensor:
-    """Returns float32[R], advantages with mean 0 and deviation 1 in the games of each number of players.
+    """Return float32[R], advantages with mean 0 and deviation 1 in the games of each number of players.
 
     With fewer players, the rewards have a larger variance. Without normalization, games of two would dominate.
     """
@@ -204,7 +204,7 @@ def normalized(batch: Batch) -> Tensor:
 
 
 def rows_of(policy: Policy, batch: Batch, pool: Executor) -> Callable[[Whole], Inputs | SparseRows]:
-    """Returns a function that returns the inputs of some rows. On a CPU they are made sparse once for all epochs."""
+    """Return a function that returns the inputs of some rows. On a CPU they are made sparse once for all epochs."""
     if policy.device.type != "cpu":
         return lambda picked: policy.rows(batch.inputs, batch.places[picked])
     scales = policy.scales.numpy()
@@ -216,7 +216,7 @@ def rows_of(policy: Policy, batch: Batch, pool: Executor) -> Callable[[Whole], I
 def loss_of(
     policy: Policy, batch: Batch, rows: Inputs | SparseRows, gains: Tensor, picked: Whole, config: Rollouts
 ) -> tuple[Tensor, dict[str, Tensor]]:
-    """Returns the loss of some rows, as a sum over the decisions that they represent, and its parts for the log.
+    """Return the loss of some rows, as a sum over the decisions that they represent, and its parts for the log.
 
     `picked` are their numbers and `rows` their inputs.
     """
@@ -243,9 +243,9 @@ def loss_of(
 def learn(
     policy: Policy, optimizer: torch.optim.Optimizer, batch: Batch, config: Rollouts, slow: SlowCopy | None = None
 ) -> dict[str, float]:
-    """Updates the policy on a batch for some epochs, close to `slow`. Returns means over the minibatches for the log.
+    """Update the policy on a batch for some epochs, close to `slow`. Return means over the minibatches for the log.
 
-    Raises UserError for a batch with fewer than two rows to learn from, which have no standard deviation.
+    Raise UserError for a batch with fewer than two rows to learn from, which have no standard deviation.
     """
     usable = np.flatnonzero(batch.known)
     if len(usable) < 2:
@@ -441,9 +441,9 @@ def play_in_thread(tables: Tables, policy: Policy, *given: Any) -> tuple[Batch, 
 def train(
     config: Rollouts, folder: Path, until: float = math.inf, device: str = "cpu", backend: str = BACKENDS[0]
 ) -> bool:
-    """Trains to the end of the run or to `until` decisions, from the checkpoint of `folder` if there is one.
+    """Train to the end of the run or to `until` decisions, from the checkpoint of `folder` if there is one.
 
-    Returns whether that point was reached. Ctrl-C stops the run with a checkpoint of the last complete update.
+    Return whether that point was reached. Ctrl-C stops the run with a checkpoint of the last complete update.
     """
     torch.set_num_threads(1)  # of each thread of the run
     with alone(folder):

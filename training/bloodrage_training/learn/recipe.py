@@ -49,9 +49,9 @@ Stages: TypeAlias = dict[str, Stage]  # by name
 
 
 def read(path: Path | None, changes: Sequence[str] = (), *, game: str) -> Stages:
-    """Returns the stages of a recipe, or of the default settings. `game` is the default game.
+    """Return the stages of a recipe, or of the default settings. `game` is the default game.
 
-    `changes` are `KEY=VALUE`, for all stages. Raises UserError for an invalid recipe.
+    `changes` are `KEY=VALUE`, for all stages. Raise UserError for an invalid recipe.
     """
     top = {"game": game} | (read_toml(path) if path else {})
     changed = dict(map(change, changes))
@@ -86,7 +86,7 @@ def _without(given: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
 
 
 def _named(given: Mapping[str, Any], stages: Stages, where: str) -> tuple[str, type[Stage]]:
-    """Return the name and the kind of a stage. Raises UserError for a name that cannot be a folder, or is used
+    """Return the name and the kind of a stage. Raise UserError for a name that cannot be a folder, or is used
     twice.
     """
     name, kind = given.get("name", "run"), given.get("kind", Ppo.kind)
@@ -125,7 +125,7 @@ def _check_league(stage: League, where: str) -> None:
 
 
 def change(text: str) -> tuple[str, Any]:
-    """Returns a setting and its value from `KEY=VALUE`. The value is as in TOML, or a text without quotes."""
+    """Return a setting and its value from `KEY=VALUE`. The value is as in TOML, or a text without quotes."""
     name, equals, value = text.partition("=")
     if not equals or not name.isidentifier():
         raise UserError(f"--set {text}: give KEY=VALUE")
@@ -136,7 +136,7 @@ def change(text: str) -> tuple[str, Any]:
 
 
 def text(stages: Stages) -> str:
-    """Returns stages as text that `read` reads, with all their settings."""
+    """Return stages as text that `read` reads, with all their settings."""
     first = vars(next(iter(stages.values())))
     parts = [to_toml({key: first[key] for key in OF_ALL})]
     for name, stage in stages.items():
@@ -145,12 +145,12 @@ def text(stages: Stages) -> str:
 
 
 def game_of(stages: Stages) -> str:
-    """Returns the game of the stages."""
+    """Return the game of the stages."""
     return next(stage.game for stage in stages.values() if isinstance(stage, Learning))
 
 
 def has_workers(stages: Stages) -> bool:
-    """Returns whether a stage has tasks for workers, which may be on other machines."""
+    """Return whether a stage has tasks for workers, which may be on other machines."""
     return any(
         isinstance(stage, Rounds | Search) or (isinstance(stage, Rollouts) and stage.actors > 0)
         for stage in stages.values()
@@ -158,7 +158,7 @@ def has_workers(stages: Stages) -> bool:
 
 
 def check(stages: Stages, folder: Path) -> None:
-    """Raises UserError if a first policy, a teacher or an opponent of any stage is invalid.
+    """Raise UserError if a first policy, a teacher or an opponent of any stage is invalid.
 
     Files in the folder of the run can be missing, because the run writes them.
     """
@@ -177,9 +177,9 @@ def _within(name: str, folder: Path) -> bool:
 
 
 def train(stages: Stages, folder: Path, backend: str = BACKENDS[0], device: str = "cpu") -> bool:
-    """Trains stage after stage and resumes where it was stopped. At the end, the folder contains the player.
+    """Train stage after stage and resumes where it was stopped. At the end, the folder contains the player.
 
-    A stage is complete if a later one has begun, whatever its settings are. Returns whether the recipe was completed:
+    A stage is complete if a later one has begun, whatever its settings are. Return whether the recipe was completed:
     False after Ctrl-C. `backend` selects the workers of a stage, `device` the device of learners, and of the
     games of searches.
     """

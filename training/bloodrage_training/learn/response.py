@@ -29,7 +29,7 @@ def respond(
     """Train a response for `decisions` decisions in total, and measure it at `points` points.
 
     `opponent` is a style, the file of a policy, or a search. A run in `folder` is resumed, and points already measured
-    are kept. Raises UserError if the folder has another run, or was measured differently.
+    are kept. Raise UserError if the folder has another run, or was measured differently.
     """
     known = learnable(game)
     wanted: dict[str, Any] = {"evaluate_every": 10**6} | dict(changes) | {
@@ -62,7 +62,7 @@ def respond(
 
 
 def _measured(path: Path, points: int, games: int) -> list[Point]:
-    """Return the points in a log; none without a log. Raises UserError if it is damaged, or has other points or
+    """Return the points in a log; none without a log. Raise UserError if it is damaged, or has other points or
     games.
     """
     try:

@@ -57,11 +57,11 @@ class Halving:
             self.rounds = max(self.rounds, len(starts))
 
     def weights(self, most: Whole) -> Doubles:
-        """Returns the logits that a reward of 1 is worth, where the most visited action has `most` visits."""
+        """Return the logits that a reward of 1 is worth, where the most visited action has `most` visits."""
         return np.asarray((self._offset + most) * self._confidence)
 
     def simulations(self, number: int) -> tuple[Whole, Whole, Whole]:
-        """Returns the root, the place in `actions` and the earlier visits of each simulation of a round, int64[W].
+        """Return the root, the place in `actions` and the earlier visits of each simulation of a round, int64[W].
 
         The actions are those that `next_child` selects one after the other.
         """
@@ -81,7 +81,7 @@ class Halving:
         np.add.at(self.rewards, (roots, places), rewards)
 
     def answers(self) -> Whole:
-        """Returns the answer of each root, int64[R]."""
+        """Return the answer of each root, int64[R]."""
         most = self.visits.max(1)
         best = np.where(self.visits == most[:, None], self._heights(most), -np.inf).argmax(1)
         return np.asarray(self.actions[np.arange(len(best)), best])
@@ -108,14 +108,14 @@ class RootSearcher:
             self._worth[players] = 2 * (half - none)
 
     def evaluate(self, which: Whole) -> tuple[Doubles, Doubles]:
-        """Returns the policy's log-probabilities and values of the open decisions of games `which`."""
+        """Return the policy's log-probabilities and values of the open decisions of games `which`."""
         logs, values = self._network(which)
         return logs.double().cpu().numpy(), values.double().cpu().numpy()
 
     def search_all(
         self, which: Whole, logs: Doubles, expected: Doubles, rng: np.random.Generator
     ) -> tuple[Whole, Doubles, Doubles]:
-        """Returns actions, improved policies and expected rewards, as `Searcher.search_all`."""
+        """Return actions, improved policies and expected rewards, as `Searcher.search_all`."""
         parts = _parts((which, logs, expected), self._roots)
         found = [self._search(some, its, values, rng) for some, its, values in parts]
         actions, targets, rewards = (np.concatenate(each) for each in zip(*found, strict=True))
@@ -142,7 +142,7 @@ class RootSearcher:
     def _outcomes(
         self, which: Whole, seats: Whole, seeds: Whole, rows: Whole, visits: Whole, actions: Whole
     ) -> Doubles:
-        """Simulate an action of each root of `rows`, int64[W]. Returns the rewards by seat, float64[W, seats]."""
+        """Simulate an action of each root of `rows`, int64[W]. Return the rewards by seat, float64[W, seats]."""
         worlds, left, logits = self._worlds, np.arange(len(rows)), None
         deals, deal_of = np.unique(rows * self._simulations + visits, return_inverse=True)
         roots = deals // self._simulations
@@ -179,7 +179,7 @@ def _parts(arrays: tuple[Any, ...], size: int) -> Iterator[Any]:
 
 
 def improved(logs: Doubles, visits: Any, values: Doubles, expected: Any, weight: Any) -> Doubles:
-    """Returns the log-probabilities of the improved policy: the policy's logits plus weighted values of the actions.
+    """Return the log-probabilities of the improved policy: the policy's logits plus weighted values of the actions.
 
     Values of actions without visits are completed. The last axis is that of actions, `logs` are as for `Halving`.
     `expected` is the network's value of the decision, which is mixed with those of the visited actions. `weight` is the

@@ -30,7 +30,7 @@ LOG = "evaluation.csv"
 
 
 def parts(config: Rounds, number: int, start: str) -> list[Ppo]:
-    """Returns the runs of a round, which begin with the policy `start`."""
+    """Return the runs of a round, which begin with the policy `start`."""
     shared = Ppo(**{field.name: getattr(config, field.name) for field in fields(Ppo)})
     learning_rate_decay = config.learning_rate_decay if number == config.rounds - 1 else 0.0
     return [
@@ -46,16 +46,16 @@ def parts(config: Rounds, number: int, start: str) -> list[Ppo]:
 
 
 def learn(config: Ppo, folder: Path, shown: bool, device: str) -> Iterator[bool]:
-    """The task of a worker: one run. Yields whether it was finished. One of the runs shows its progress."""
+    """The task of a worker: one run. Yield whether it was finished. One of the runs shows its progress."""
     with open(os.devnull, "w") as nowhere, redirect_stderr(sys.stderr if shown else nowhere):
         finished = ppo.train(config, folder, device=device)
     yield finished
 
 
 def side_by_side(pool: Pool, runs: Sequence[Ppo], folders: Sequence[Path], device: str) -> bool:
-    """Finishes these runs, each in a separate folder. Returns False after Ctrl-C.
+    """Finishes these runs, each in a separate folder. Return False after Ctrl-C.
 
-    If one fails, the others are stopped. Raises UserError, which names the run.
+    If one fails, the others are stopped. Raise UserError, which names the run.
     """
     jobs = [(run, folder, run is runs[0], device) for run, folder in zip(runs, folders, strict=True)]
     try:
@@ -68,9 +68,9 @@ def side_by_side(pool: Pool, runs: Sequence[Ppo], folders: Sequence[Path], devic
 
 
 def train(config: Rounds, folder: Path, backend: str = BACKENDS[0], device: str = "cpu") -> bool:
-    """Plays all rounds, and writes the last mean as the checkpoint of the folder. Completed rounds are skipped.
+    """Play all rounds, and writes the last mean as the checkpoint of the folder. Completed rounds are skipped.
 
-    Ctrl-C ends it with checkpoints of the runs of the round. Returns whether the rounds were finished. Without a policy
+    Ctrl-C ends it with checkpoints of the runs of the round. Return whether the rounds were finished. Without a policy
     to start with, the first round begins with a new one. Workers on other machines must see the folder at the same
     path.
     """
@@ -93,7 +93,7 @@ def train(config: Rounds, folder: Path, backend: str = BACKENDS[0], device: str 
 
 
 def first_file(config: Rounds, folder: Path) -> str:
-    """Returns the file of the policy to start with. Without a setting it is a new one, written into the folder."""
+    """Return the file of the policy to start with. Without a setting it is a new one, written into the folder."""
     start = config.start or str(folder / "first.pt")
     if not config.start and not Path(start).exists():
         torch.manual_seed(config.seed)

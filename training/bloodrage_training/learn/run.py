@@ -95,7 +95,7 @@ class Run(ABC):
 
     @abstractmethod
     def resume(self, kept: Mapping[str, Any]) -> None:
-        """Continue from such a state. Raises any exception for a damaged one."""
+        """Continue from such a state. Raise any exception for a damaged one."""
 
     def note(self) -> str:
         """Return the end of the line of progress: the last win rates against each baseline agent."""
@@ -146,9 +146,9 @@ class Run(ABC):
     def finish(self, until: float = math.inf) -> bool:
         """Update until the run is done, or has made `until` decisions, and print progress for each update.
 
-        Ctrl-C ends it with a checkpoint of the last complete update. Returns whether that point was reached.
+        Ctrl-C ends it with a checkpoint of the last complete update. Return whether that point was reached.
         """
-        compile_all()  # or loaded: that is no time of the run
+        compile_all()  # or loaded: that is not a time of the run
         saved = self.start_clock()
         try:
             while self.done() < 1 and self.progress["decisions"] < until:

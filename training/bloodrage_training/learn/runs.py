@@ -38,14 +38,14 @@ Whole = npt.NDArray[np.int64]
 
 
 def usual(players: Sequence[int]) -> int:
-    """Returns the number of players in most games of a run."""
+    """Return the number of players in most games of a run."""
     return max(players, key=players.count)
 
 
 def first_policy(
     start: str, width: int, layers: int, game: str
 ) -> tuple[Policy, Mapping[int, Mapping[str, torch.Tensor]]]:
-    """Returns the first network of a run, a new one or that of a file, and the moments of its optimizer.
+    """Return the first network of a run, a new one or that of a file, and the moments of its optimizer.
 
     The file is a checkpoint or an exported policy. The moments are None if the file has none.
     """
@@ -58,9 +58,9 @@ def first_policy(
 
 
 def player_of(folder: Path, game: str) -> tuple[Policy, bool]:
-    """Returns the policy of the run in a folder: the last one, or the best one if the last is clearly worse.
+    """Return the policy of the run in a folder: the last one, or the best one if the last is clearly worse.
 
-    The bool is whether it is not the last. Without the file of the best one it is the last. Raises UserError for an
+    The bool is whether it is not the last. Without the file of the best one it is the last. Raise UserError for an
     invalid checkpoint.
     """
     path = folder / CHECKPOINT
@@ -86,7 +86,7 @@ def log(path: Path, row: Mapping[str, Any]) -> None:
 
 
 def open_board(folder: Path, updates: int) -> SummaryWriter:
-    """Returns the TensorBoard log of a run, without the entries of a killed run after this number of updates."""
+    """Return the TensorBoard log of a run, without the entries of a killed run after this number of updates."""
     return SummaryWriter(str(folder / "tensorboard"), purge_step=updates + 1)
 
 
@@ -110,7 +110,7 @@ def cut_log(path: Path, updates: int) -> None:
 
 
 def status(update: int, done: int, unit: str, a_second: float, seconds_left: float | None, note: str) -> str:
-    """Returns a line of progress, which ends with an optional note. `seconds_left` is None while it is unknown."""
+    """Return a line of progress, which ends with an optional note. `seconds_left` is None while it is unknown."""
     text = f"update {update}, {done:,} {unit}, {a_second:,.0f} {unit}/s"
     if seconds_left is not None:
         text += f", {timedelta(seconds=round(max(0.0, seconds_left)))} left"
@@ -118,7 +118,7 @@ def status(update: int, done: int, unit: str, a_second: float, seconds_left: flo
 
 
 def rates_text(win_rates: Mapping[str, float]) -> str:
-    """Returns win rates against each opponent as text; empty without any."""
+    """Return win rates against each opponent as text; empty without any."""
     return (
         "win rates against " + ", ".join(f"{name} {share:z.1%}" for name, share in win_rates.items())
         if win_rates
@@ -127,7 +127,7 @@ def rates_text(win_rates: Mapping[str, float]) -> str:
 
 
 def cut_text(cut: float, steps: int) -> str:
-    """Returns a warning if a large part of the decisions of a rollout have no next one in it; else an empty text.
+    """Return a warning if a large part of the decisions of a rollout have no next one in it; else an empty text.
 
     They can't be learned from, and which are left out depends on the action. A policy collapsed with 20 %, and did not
     with 5 %.
@@ -141,7 +141,7 @@ def cut_text(cut: float, steps: int) -> str:
 
 
 def fell(win_rates: Mapping[str, float], best: Mapping[str, float]) -> bool:
-    """Returns whether win rates are clearly lower, on average, than those of the best of several evaluations.
+    """Return whether win rates are clearly lower, on average, than those of the best of several evaluations.
 
     `best` has its mean win rate and its number of games. The best of many is lucky, by up to three standard errors.
     """
@@ -156,7 +156,7 @@ def fell(win_rates: Mapping[str, float], best: Mapping[str, float]) -> bool:
 
 @contextmanager
 def alone(folder: Path) -> Iterator[None]:
-    """Create the folder of a run and lock it. Raises UserError if another process trains there.
+    """Create the folder of a run and lock it. Raise UserError if another process trains there.
 
     The lock is a lock of the operating system on an empty file: it is released when its process ends.
     """
@@ -169,7 +169,7 @@ def alone(folder: Path) -> Iterator[None]:
 
 
 def with_policy(policy: Policy, **more: Any) -> dict[str, Any]:
-    """Returns the content of a checkpoint for `load_policy`: copies, which do not change when the policy learns."""
+    """Return the content of a checkpoint for `load_policy`: copies, which do not change when the policy learns."""
     shape = {"width": policy.width, "layers": len(policy.layers)}
     rules = games.game(policy.game).rules_version
     kept = {"game": policy.game, "rules": rules, "policy": policy.state_dict(), "shape": shape}
@@ -206,7 +206,7 @@ def resumed(path: Path, content: Mapping[str, Any], game: str) -> Iterator[None]
 
 
 def whole(values: Any, shape: tuple[int, ...], low: int = 0, high: int = _LARGEST) -> Whole:
-    """Returns integers of a checkpoint. Raises ValueError for another shape or values outside `low` to `high`."""
+    """Return integers of a checkpoint. Raise ValueError for another shape or values outside `low` to `high`."""
     array: Whole = values.to(torch.int64).numpy()
     if array.shape != shape or (array < low).any() or (array > high).any():
         raise ValueError(f"numbers of shape {list(array.shape)} are not {list(shape)}, or not from {low} to {high}")
@@ -214,7 +214,7 @@ def whole(values: Any, shape: tuple[int, ...], low: int = 0, high: int = _LARGES
 
 
 def load_optimizer(optimizer: torch.optim.Optimizer, kept: Mapping[int, Mapping[str, torch.Tensor]]) -> None:
-    """Restore Adam's moments but not its settings. Raises ValueError if they belong to other weights."""
+    """Restore Adam's moments but not its settings. Raise ValueError if they belong to other weights."""
     own = optimizer.state_dict()
     weights = [weight for group in optimizer.param_groups for weight in group["params"]]
     if kept and kept.keys() != set(range(len(weights))):
@@ -227,7 +227,7 @@ def load_optimizer(optimizer: torch.optim.Optimizer, kept: Mapping[int, Mapping[
 
 
 def start_with(optimizer: torch.optim.Optimizer, kept: Mapping[int, Mapping[str, torch.Tensor]], start: str) -> None:
-    """Restore the moments of the checkpoint `start`, which is not trusted. Raises UserError if they do not fit."""
+    """Restore the moments of the checkpoint `start`, which is not trusted. Raise UserError if they do not fit."""
     try:
         load_optimizer(optimizer, kept)
     except Exception as error:  # a damaged file may raise anything
@@ -238,7 +238,7 @@ def start_with(optimizer: torch.optim.Optimizer, kept: Mapping[int, Mapping[str,
 
 
 def games_state(games: Source) -> dict[str, torch.Tensor]:
-    """Returns the games of a batch, for a checkpoint."""
+    """Return the games of a batch, for a checkpoint."""
     return {
         "records": torch.frombuffer(bytearray(games.states.tobytes()), dtype=torch.uint8),
         "seeds": torch.tensor(games.seeds),
@@ -246,7 +246,7 @@ def games_state(games: Source) -> dict[str, torch.Tensor]:
 
 
 def resume_games(games: Source, kept: Mapping[str, torch.Tensor]) -> None:
-    """Continue with the games of a checkpoint. Raises ValueError for another number of games or players."""
+    """Continue with the games of a checkpoint. Raise ValueError for another number of games or players."""
     seeds, records = whole(kept["seeds"], games.seeds.shape), kept["records"].numpy()
     if records.dtype != np.uint8 or records.shape != (games.num_games * games.game.state.itemsize,):
         raise ValueError("the games are others, or of another version")

@@ -62,13 +62,13 @@ class Searcher:
         self._for: dict[int, tuple[Network, Doubles]] = {}  # each number of players: the network, the constants
 
     def evaluate(self, which: Whole) -> tuple[Reals, Reals]:
-        """Returns the policy's logits and values of the open decisions of games `which`."""
+        """Return the policy's logits and values of the open decisions of games `which`."""
         return self._network.evaluate(self._games.states, which)
 
     def search_all(
         self, which: Whole, logs: Doubles, expected: Reals, rng: np.random.Generator
     ) -> tuple[Whole, Doubles, Doubles]:
-        """Returns an action, the improved policy and the expected rewards for the open decisions of games `which`.
+        """Return an action, the improved policy and the expected rewards for the open decisions of games `which`.
 
         They are int64[R], float64[R, num_actions] and float64[R, max_seats], nan for absent seats.
         """
@@ -83,7 +83,7 @@ class Searcher:
     def search(
         self, states: Records, game: int, logs: Doubles, reward: float, seed: int
     ) -> tuple[int, Doubles, Doubles]:
-        """Returns an action, the improved policy and the expected rewards for the open decision of a game.
+        """Return an action, the improved policy and the expected rewards for the open decision of a game.
 
         The improved policy is log-probabilities, float64[num_actions]. The expected rewards are float64[players].
         `logs` are the policy's log-probabilities (-inf for illegal actions), `reward` is its expected reward for the
@@ -114,7 +114,7 @@ class Searcher:
 
 
 def searcher_of(tables: Tables, config: Search, content: bytes) -> "Searcher | RootSearcher":
-    """Returns the search by the policy of a file's `content`, on the device of the games."""
+    """Return the search by the policy of a file's `content`, on the device of the games."""
     network = Network.from_bytes(content, config.game)
     if not isinstance(tables.games, DeviceGames):
         return Searcher(tables.games, network, config.simulations)
@@ -126,7 +126,7 @@ def searcher_of(tables: Tables, config: Search, content: bytes) -> "Searcher | R
 def play(config: Search, content: bytes, seed: int, device: str = "cpu") -> Iterator[int | Played]:
     """The task of a worker: plays games with the policy of a file's `content`, from `seed` on, to their ends.
 
-    Yields the number of decisions so far, at most once in PAUSE seconds, and at last what it has played.
+    Yield the number of decisions so far, at most once in PAUSE seconds, and at last what it has played.
     """
     tables = Tables(config, seed, device=device)
     batch, rng = tables.games, tables.rng
@@ -237,7 +237,7 @@ def learn(
     policy: Policy, optimizer: torch.optim.Optimizer, positions: Positions, steps: int, config: Search,
     turn: Callable[[int], None] | None = None,
 ) -> dict[str, float]:  # fmt: skip
-    """Improves the policy with `steps` minibatches of positions. Returns means over them for the log.
+    """Improves the policy with `steps` minibatches of positions. Return means over them for the log.
 
     The learning rate decays to zero. `turn` is called after each step with the number of steps so far.
     The loss is the divergence of the policy from the targets, KL(policy | target). Its gradient is linear in the values
@@ -372,11 +372,11 @@ def mark_of(content: bytes, config: Search) -> str:
 
 
 def train(config: Search, folder: Path, backend: str = BACKENDS[0], device: str = "cpu") -> bool:
-    """Trains to the end of the run, from the checkpoint of the folder if there is one.
+    """Train to the end of the run, from the checkpoint of the folder if there is one.
 
     Ctrl-C ends it with a checkpoint of the last complete update; the results of tasks that have ended are files.
     Games are played on `device` if they can be, otherwise by workers; the policy learns on the CPU.
-    Returns whether the run was finished. Workers receive all data that they need except policies of files, which they
+    Return whether the run was finished. Workers receive all data that they need except policies of files, which they
     must see at the same paths.
     """
     torch.set_num_threads(1)  # of each thread of the run

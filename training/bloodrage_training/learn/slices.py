@@ -14,9 +14,9 @@ class Slices:
         self._pool = ThreadPoolExecutor(threads)
 
     def each(self, count: int, work: Callable[[slice], Any]) -> None:
-        """Call `work(slice)` for all slices of `count` rows. Returns when all calls have returned.
+        """Call `work(slice)` for all slices of `count` rows. Return when all calls have returned.
 
-        Raises the exception of a call.
+        Raise the exception of a call.
         """
         bounds = [count * number // self.threads for number in range(self.threads + 1)]
         first, *others = (slice(start, stop) for start, stop in pairwise(bounds))

@@ -31,7 +31,7 @@ class SlowCopy:
     def log_probabilities(
         self, inputs: Inputs, places: npt.NDArray[np.int64], actions: Tensor, pool: Executor
     ) -> Tensor:
-        """Returns float32[N], what the copy gives `actions` (int64[N]) in the rows `places` of `inputs`."""
+        """Return float32[N], what the copy gives `actions` (int64[N]) in the rows `places` of `inputs`."""
 
         def of(rows: npt.NDArray[np.int64]) -> Tensor:
             with torch.no_grad():

@@ -42,7 +42,7 @@ class Counts:
 
     @classmethod
     def join(cls, parts: Iterable["Counts"]) -> "Counts":
-        """Returns the sum of several statistics."""
+        """Return the sum of several statistics."""
         result = cls()
         for part in parts:
             result.games += part.games
@@ -141,9 +141,9 @@ class Tables:
 
 
 def regrouped(kept: Sequence[Mapping[str, Any]], parts: Sequence[Tables]) -> list[dict[str, Any]]:
-    """Returns the games of a checkpoint for these parts, of which another device can have another number.
+    """Return the games of a checkpoint for these parts, of which another device can have another number.
 
-    Raises an error if they are not as many as the games of the parts.
+    Raise an error if they are not as many as the games of the parts.
     """
     counts = [tables.games.num_games for tables in parts]
     sizes = [count * parts[0].games.game.state.itemsize for count in counts]
@@ -156,7 +156,7 @@ def regrouped(kept: Sequence[Mapping[str, Any]], parts: Sequence[Tables]) -> lis
 
 
 def clockwise(rewards: Reals, players: Whole) -> Reals:
-    """Returns float32[games, seats, seats]: `rewards` (float32[games, seats]) of the seats clockwise from each seat."""
+    """Return float32[games, seats, seats]: `rewards` (float32[games, seats]) of the seats clockwise from each seat."""
     seats = np.arange(rewards.shape[1])
     turned = (seats[:, None] + seats) % players[:, None, None]
     present = (seats[:, None] < players[:, None, None]) & (seats < players[:, None, None])
@@ -164,7 +164,7 @@ def clockwise(rewards: Reals, players: Whole) -> Reals:
 
 
 def parts_of(config: Rollouts, device: str) -> int:
-    """Returns the number of parts of the games, each of which is played by a thread or an actor."""
+    """Return the number of parts of the games, each of which is played by a thread or an actor."""
     if on_gpu(device) and not config.actors:
         return 1
     threads = config.threads if device == "cpu" else min(config.threads, GPU_PLAYERS)
@@ -172,7 +172,7 @@ def parts_of(config: Rollouts, device: str) -> int:
 
 
 def part_of(config: Rollouts, part: int, device: str = "cpu") -> Tables:
-    """Returns the games of a part."""
+    """Return the games of a part."""
     count = parts_of(config, device)
     games = np.array_split(np.arange(config.games), count)[part]
     seed = config.seed * SEED_STEP + THREAD_STEP * part

@@ -30,12 +30,12 @@ class Outside:
 
 
 def clean(text: str) -> str:
-    """Returns a text that is safe within HTML and SVG, without invisible characters and those that change direction."""
+    """Return a text that is safe within HTML and SVG, without invisible characters and those that change direction."""
     return html.escape("".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text))
 
 
 def shorten(text: str, length: int = NAME_LENGTH) -> str:
-    """Returns a text of at most `length` characters, cut in the middle, because names often differ at the end."""
+    """Return a text of at most `length` characters, cut in the middle, because names often differ at the end."""
     if len(text) <= length:
         return text
     head = (length - 1) // 2
@@ -44,7 +44,7 @@ def shorten(text: str, length: int = NAME_LENGTH) -> str:
 
 def dots(rows: Sequence[tuple[str, Estimate | Outside]], label: str, axis: str, percent: bool = False,
          reference: float | None = None) -> str:  # fmt: skip
-    """Returns a chart with a point and its interval for each row. `reference` is a dashed line.
+    """Return a chart with a point and its interval for each row. `reference` is a dashed line.
 
     Rows `Outside` do not affect the scale.
     """
@@ -70,7 +70,7 @@ def dots(rows: Sequence[tuple[str, Estimate | Outside]], label: str, axis: str, 
 
 def lines(points: Sequence[tuple[float, Estimate]], label: str, axes: tuple[str, str], notes: Sequence[str] = (),
           percent: bool = False, reference: float | None = None) -> str:  # fmt: skip
-    """Returns a chart of estimates with intervals over a positive number, on a logarithmic axis, joined by a line.
+    """Return a chart of estimates with intervals over a positive number, on a logarithmic axis, joined by a line.
 
     `notes` are below the numbers of the axis, one for each point.
     """
@@ -105,7 +105,7 @@ def lines(points: Sequence[tuple[float, Estimate]], label: str, axes: tuple[str,
 
 
 def histograms(rows: Sequence[tuple[str, Mapping[int, int]]], label: str, axis: str) -> str:
-    """Returns histograms of integers, one row per name, on a common axis, with a line at the mean."""
+    """Return histograms of integers, one row per name, on a common axis, with a line at the mean."""
     numbers = [number for _, counts in rows for number in counts]
     if not numbers:
         return _svg(AXIS, label, [])
@@ -134,7 +134,7 @@ def histograms(rows: Sequence[tuple[str, Mapping[int, int]]], label: str, axis: 
 
 
 def bin_width(low: int, high: int) -> int:
-    """Returns the smallest of 1, 2 or 5 times a power of ten with at most about 30 bins for a range of integers."""
+    """Return the smallest of 1, 2 or 5 times a power of ten with at most about 30 bins for a range of integers."""
     width = 1
     while (high - low) / width > 30:
         width = width * 5 // 2 if str(width).startswith("2") else width * 2
@@ -142,7 +142,7 @@ def bin_width(low: int, high: int) -> int:
 
 
 def stacked(rows: Sequence[tuple[str, Sequence[float]]], names: Sequence[str], label: str, axis: str) -> str:
-    """Returns a chart of the parts of a sum, one bar per row. Negative parts are left of zero."""
+    """Return a chart of the parts of a sum, one bar per row. Negative parts are left of zero."""
     lows = [sum(min(part, 0) for part in parts) for _, parts in rows]
     highs = [sum(max(part, 0) for part in parts) for _, parts in rows]
     scale = _Scale.around([0.0, *lows, *highs], LABELS, WIDTH - RIGHT)
@@ -169,7 +169,7 @@ def stacked(rows: Sequence[tuple[str, Sequence[float]]], names: Sequence[str], l
 
 
 def legend(names: Sequence[str]) -> str:
-    """Returns the names of the parts of `stacked` with their colours, as HTML."""
+    """Return the names of the parts of `stacked` with their colours, as HTML."""
     items = "".join(f'<li><i class="key c{n % COLOURS}"></i>{clean(name)}</li>' for n, name in enumerate(names))
     return f'<ul class="legend">{items}</ul>'
 
@@ -186,13 +186,13 @@ class _Scale:
 
     @classmethod
     def of(cls, numbers: Sequence[float], start: float, end: float) -> "_Scale":
-        """Returns a scale from the least to the greatest number."""
+        """Return a scale from the least to the greatest number."""
         low, high = min(numbers), max(numbers)
         return cls(low, high, start, end) if high > low else cls(low - 0.5, low + 0.5, start, end)
 
     @classmethod
     def around(cls, numbers: Sequence[float], start: float, end: float) -> "_Scale":
-        """Returns a scale from a tick at or below the least number to one at or above the greatest."""
+        """Return a scale from a tick at or below the least number to one at or above the greatest."""
         low, high = min(numbers), max(numbers)
         if high - low < 1e-9:
             low, high = low - 0.5, high + 0.5
@@ -203,7 +203,7 @@ class _Scale:
         return self._start + (number - self._low) * self._per
 
     def text(self, tick: float, percent: bool) -> str:
-        """Returns the text of a tick."""
+        """Return the text of a tick."""
         if percent:
             return f"{100 * tick:.{0 if self.step >= 0.0099 else 1}f} %".replace("-", "−")
         return f"{tick:.{max(0, -math.floor(math.log10(self.step) + 1e-9))}f}".replace("-", "−")

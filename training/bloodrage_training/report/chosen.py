@@ -83,5 +83,5 @@ def _points(number: int) -> str:
 
 
 def of_agent(choices: Sequence[Choice], agent: str) -> list[Choice]:
-    """Returns the choices of an agent that are not forfeits."""
+    """Return the choices of an agent that are not forfeits."""
     return [each for each in choices if each.agent == agent and each.kind != "forfeit"]

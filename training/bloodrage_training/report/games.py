@@ -17,7 +17,7 @@ QUANTILES: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 
 def seats_part(results: Results) -> str:
-    """Returns the effect of the seats."""
+    """Return the effect of the seats."""
     summary, equal = results.summary, equal_share(results.plan.options.game, results.summary.num_players)
     names = [f"seat {seat}" for seat in range(summary.num_players)]
     rows = [(name, summary.by_seat.share(seat)) for seat, name in enumerate(names)]
@@ -31,7 +31,7 @@ def seats_part(results: Results) -> str:
 
 
 def place_table(caption: str, names: list[str], shares: Shares, scores: Counts, score: str) -> str:
-    """Returns win rates and mean scores of the seats; `scores` are their sums."""
+    """Return win rates and mean scores of the seats; `scores` are their sums."""
     rows: list[Row] = [
         (
             name,
@@ -47,7 +47,7 @@ def place_table(caption: str, names: list[str], shares: Shares, scores: Counts, 
 
 
 def scores_part(results: Results) -> str:
-    """Returns the distribution of scores."""
+    """Return the distribution of scores."""
     score = results.spec.score
     agents = [(results.plan.agents[n], results.summary.agents[n].scores) for n in results.ratings.order]
     agents = [(name, scores) for name, scores in agents if scores]
@@ -69,7 +69,7 @@ def scores_part(results: Results) -> str:
 
 
 def quantile(counts: Counter[int], part: float) -> int:
-    """Returns the least number that is at least as large as the fraction `part` of the counted numbers."""
+    """Return the least number that is at least as large as the fraction `part` of the counted numbers."""
     left = part * counts.total() - 1e-9
     for value in sorted(counts):
         left -= counts[value]
@@ -79,7 +79,7 @@ def quantile(counts: Counter[int], part: float) -> int:
 
 
 def lengths_part(results: Results) -> str:
-    """Returns the lengths of games."""
+    """Return the lengths of games."""
     counts = results.summary.lengths
     forced = (
         " Questions are not asked where all can see the one answer."
@@ -97,7 +97,7 @@ def lengths_part(results: Results) -> str:
 
 
 def forfeits_part(summary: Summary, shown: Sequence[Choice] = ()) -> str:
-    """Returns the forfeits and their reasons, with links to the games that the page shows."""
+    """Return the forfeits and their reasons, with links to the games that the page shows."""
     if not summary.forfeits:
         return section("forfeits", "Forfeits", "No game was forfeited.")
     most = sorted(summary.forfeits.items(), key=lambda each: (-each[1], each[0]))[:MAX_REASONS]

@@ -46,34 +46,34 @@ Row = tuple[str, Sequence[Cell | str]]  # the name of the row, then its cells
 
 
 def page(title: str, body: str, scripts: str = "'none'") -> str:
-    """Returns the whole page. `body` is HTML, `scripts` are the sources that the content policy allows."""
+    """Return the whole page. `body` is HTML, `scripts` are the sources that the content policy allows."""
     frame = resources.files(__package__).joinpath("page.html").read_text(encoding="utf-8")
     return Template(frame).substitute(title=clean(title), body=body, scripts=scripts)
 
 
 def write(path: str | os.PathLike[str], text: str) -> None:
-    """Write a file atomically. Raises OSError."""
+    """Write a file atomically. Raise OSError."""
     files.write(path, text.encode())
 
 
 def section(anchor: str, heading: str, how_to_read: str, *content: str) -> str:
-    """Returns a part of the page; `content` is HTML."""
+    """Return a part of the page; `content` is HTML."""
     read = f'<p class="read">{clean(how_to_read)}</p>'
     return f'<section id="{anchor}"><h2>{clean(heading)}</h2>{read}{"".join(content)}</section>\n'
 
 
 def figure(svg: str) -> str:
-    """Returns a chart without a table."""
+    """Return a chart without a table."""
     return f"<figure>{svg}</figure>"
 
 
 def details(summary: str, content: str) -> str:
-    """Returns HTML that is collapsed at first."""
+    """Return HTML that is collapsed at first."""
     return f"<details><summary>{clean(summary)}</summary>{content}</details>"
 
 
 def table(caption: str, head: Sequence[str], rows: Iterable[Row], matrix: bool = False) -> str:
-    """Returns a table whose first column contains the names of the rows; `head` includes that column."""
+    """Return a table whose first column contains the names of the rows; `head` includes that column."""
     rows = list(rows)
     first = ["", *rows[0][1]] if rows else []
     texts = {number for number, cell in enumerate(first) if isinstance(cell, Cell) and cell.text}
@@ -97,31 +97,31 @@ def table(caption: str, head: Sequence[str], rows: Iterable[Row], matrix: bool =
 
 
 def number(value: float, digits: int = 0) -> str:
-    """Returns a number with this number of decimals: "1,234.5"."""
+    """Return a number with this number of decimals: "1,234.5"."""
     return signed(f"{value:,.{digits}f}") if math.isfinite(value) else MISSING
 
 
 def signed(text: str) -> str:
-    """Returns a printed number with a minus sign as wide as a plus sign."""
+    """Return a printed number with a minus sign as wide as a plus sign."""
     return text.replace("-", "\N{MINUS SIGN}")
 
 
 def percent(value: float, digits: int = 1) -> str:
-    """Returns a share in percent."""
+    """Return a share in percent."""
     return f"{100 * value:.{digits}f} %" if math.isfinite(value) else MISSING
 
 
 def share_cell(share: Estimate) -> Cell:
-    """Returns a share with its interval below."""
+    """Return a share with its interval below."""
     return Cell(percent(share.value), interval(share)) if share.known else Cell(MISSING)
 
 
 def share_text(share: Estimate) -> str:
-    """Returns a share with its interval in a line: "0.0 % (0.0 to 0.6)"."""
+    """Return a share with its interval in a line: "0.0 % (0.0 to 0.6)"."""
     ends = f" ({100 * share.low:.1f} to {100 * share.high:.1f})" if share.bounded else ""
     return percent(share.value) + ends
 
 
 def interval(share: Estimate) -> str:
-    """Returns the interval of a share: "22.0 to 26.3 %"."""
+    """Return the interval of a share: "22.0 to 26.3 %"."""
     return f"{100 * share.low:.1f} to {100 * share.high:.1f} %" if share.bounded else ""

@@ -20,24 +20,24 @@ SCRIPT: Final = re.compile(r"<script(?: type=\"module\")?>(.*)", re.DOTALL)  # t
 
 
 def replay_of(game: StoredGame) -> str:
-    """Returns the page of a stored game. Raises ReplayError if it is invalid."""
+    """Return the page of a stored game. Raise ReplayError if it is invalid."""
     options = game.options
     replay = games.replays(options.game)(game.seed, options, game.actions, game.scores, game.line_up)
     return replay_page_of(options.game)(replay, f"Game {game.id[:8]}", game.line_up)
 
 
 def anchor(game: str) -> str:
-    """Returns the fragment of the address that opens a game."""
+    """Return the fragment of the address that opens a game."""
     return f"game-{game}"
 
 
 def scripts_of(page: str) -> list[str]:
-    """Returns the scripts of a page that run."""
+    """Return the scripts of a page that run."""
     return [found[1] for part in page.split("</script>")[:-1] if (found := SCRIPT.search(part))]
 
 
 def games_part(choices: Iterable[Choice], pages: Mapping[str, StoredGame]) -> tuple[str, list[str]]:
-    """Returns the chosen games as a section, and the scripts of the page, which its content policy must allow."""
+    """Return the chosen games as a section, and the scripts of the page, which its content policy must allow."""
     reasons: dict[str, list[Choice]] = {}
     for each in choices:
         if each.game in pages:
@@ -63,7 +63,7 @@ def games_part(choices: Iterable[Choice], pages: Mapping[str, StoredGame]) -> tu
 
 
 def policy(scripts: Iterable[str]) -> str:
-    """Returns the sources of a Content-Security-Policy that allows exactly these scripts."""
+    """Return the sources of a Content-Security-Policy that allows exactly these scripts."""
     hashes = (base64.b64encode(hashlib.sha256(each.encode()).digest()).decode() for each in scripts)
     return " ".join(f"'sha256-{each}'" for each in hashes) or "'none'"
 

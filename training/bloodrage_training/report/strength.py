@@ -19,7 +19,7 @@ MAX_MATRIX: Final = 25  # agents in a matrix of pairs; the strongest
 
 
 def ratings_part(results: Results, shown: Sequence[Choice] = ()) -> str:
-    """Returns ratings, places and scores of all agents, with links to the games that the page shows."""
+    """Return ratings, places and scores of all agents, with links to the games that the page shows."""
     ratings = results.ratings
     head = [
         "agent", f"Elo; {zero_text(ratings)} 0", "from the field", "from the leader", "win rate",
@@ -48,7 +48,7 @@ def ratings_part(results: Results, shown: Sequence[Choice] = ()) -> str:
 
 
 def strength_chart(ratings: Ratings, names: Sequence[str]) -> str:
-    """Returns differences from the field as an SVG chart. Agents outside the field are at the edge."""
+    """Return differences from the field as an SVG chart. Agents outside the field are at the edge."""
     rows = [(names[n], _place(ratings, n)) for n in ratings.order]
     label = "How far each agent is above the mean of the field, with its 95 % interval"
     return dots(rows, label, "Elo above the mean of the field", reference=0)
@@ -89,7 +89,7 @@ def _leader_cell(ratings: Ratings, agent: int) -> Cell:
 
 
 def difference_cell(difference: Estimate, bound: str = "") -> Cell:
-    """Returns a difference in Elo with its interval. `bound` precedes a bound (`Ratings.field_bound`)."""
+    """Return a difference in Elo with its interval. `bound` precedes a bound (`Ratings.field_bound`)."""
     if not difference.known:
         return Cell(MISSING)
     value, low, high = (signed(f"{each:+.0f}") for each in (difference.value, difference.low, difference.high))
@@ -113,7 +113,7 @@ def _fingerprints(results: Results) -> str:
 
 
 def pairs_part(results: Results) -> str:
-    """Returns every agent against every other one."""
+    """Return every agent against every other one."""
     ratings, order = results.ratings, results.ratings.order[:MAX_MATRIX]
     names = [shorten(ratings.names[n]) for n in order]
     surer: list[Row] = [(names[row], [_better_cell(ratings, n, m) for m in order]) for row, n in enumerate(order)]
@@ -151,7 +151,7 @@ def _pair_cell(ratings: Ratings, row: int, column: int) -> Cell:
 
 
 def probability(chance: float) -> str:
-    """Returns a probability in percent; one so close to 0 or 1 that it depends on the tail is shown as a bound."""
+    """Return a probability in percent; one so close to 0 or 1 that it depends on the tail is shown as a bound."""
     if chance > 0.999:
         return "> 99.9 %"
     return "< 0.1 %" if chance < 0.001 else percent(chance)
@@ -163,7 +163,7 @@ def _mean_cell(mean: Estimate, digits: int) -> Cell:
 
 
 def duration(seconds: float) -> str:
-    """Returns a time as "1.2 s", "3.4 ms" or "56 µs"."""
+    """Return a time as "1.2 s", "3.4 ms" or "56 µs"."""
     if not np.isfinite(seconds):
         return MISSING
     for unit, size in (("s", 1.0), ("ms", 1e-3)):

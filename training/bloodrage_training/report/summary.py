@@ -84,7 +84,7 @@ class Summary:
         return self.by_seat.deals
 
     def add(self, game: StoredGame) -> None:
-        """Count a game between these agents. Raises UserError if it cannot be replayed."""
+        """Count a game between these agents. Raise UserError if it cannot be replayed."""
         agents = np.array([self._index[name] for name in game.line_up], np.int64)
         self.games += 1
         self.candidates.add(game)
@@ -125,7 +125,7 @@ class Summary:
 
 
 def summarise(stored: Iterable[StoredGame], names: Sequence[str], num_players: int, game: str) -> Summary:
-    """Returns the counts of games that come deal by deal (`Store.finished`). Raises UserError as `Summary.add`."""
+    """Return the counts of games that come deal by deal (`Store.finished`). Raise UserError as `Summary.add`."""
     own = game_report(game)
     summary = Summary(names, num_players, None if own is None else own.counter(len(names), num_players))
     for _, deal in groupby(stored, key=lambda each: each.deal):
@@ -164,7 +164,7 @@ class Results:
 
     @classmethod
     def of(cls, store: Store, anchor: str | None = None) -> "Results":
-        """Read a store, every game once; `anchor` as for `Tally.rate`. Raises UserError for invalid games."""
+        """Read a store, every game once; `anchor` as for `Tally.rate`. Raise UserError for invalid games."""
         plan = store.plan()
         options = plan.options
         tally = Tally(plan.agents)
@@ -196,7 +196,7 @@ class GameReport:
 
 
 def game_report(game: str) -> GameReport | None:
-    """Returns the parts of a report that only this game has, None for a game without any."""
+    """Return the parts of a report that only this game has, None for a game without any."""
     found: GameReport | None = games.spec(game).load("report") if games.spec(game).has("report") else None
     return found
 

@@ -37,14 +37,14 @@ def write_csv(results: Results, games: Iterable[StoredGame], directory: str | os
 
 
 def csv_text(rows: Iterable[Sequence[Value]]) -> str:
-    """Returns a table as the text of a CSV file."""
+    """Return a table as the text of a CSV file."""
     text = io.StringIO(newline="")
     csv.writer(text, lineterminator="\n").writerows([_written(value) for value in row] for row in rows)
     return text.getvalue()
 
 
 def game_rows(games: Iterable[StoredGame], score: str) -> Rows:
-    """Yields a row for each seat of each game. The first row here and below contains the names of the columns."""
+    """Yield a row for each seat of each game. The first row here and below contains the names of the columns."""
     result = (score, "place", "victory")
     yield ("game", "deal", "seating", "seed", "seat", "agent", *result, "decisions", "seconds", "forfeit")
     for game in games:
@@ -58,7 +58,7 @@ def game_rows(games: Iterable[StoredGame], score: str) -> Rows:
 
 
 def agent_rows(results: Results) -> Rows:
-    """Yields a row for each agent, the strongest first."""
+    """Yield a row for each agent, the strongest first."""
     ratings = results.ratings
     measured = ("from_field", "from_leader", "win_share", "mean_place", "mean_score")
     more = {} if results.report is None else results.report.agent_columns(results)
@@ -89,7 +89,7 @@ def agent_rows(results: Results) -> Rows:
 
 
 def pair_rows(results: Results) -> Rows:
-    """Yields a row for each ordered pair of agents."""
+    """Yield a row for each ordered pair of agents."""
     ratings = results.ratings
     yield ("agent", "opponent", "better", *("placed_before" + end for end in ENDS))
     for n in results.ratings.order:
@@ -100,7 +100,7 @@ def pair_rows(results: Results) -> Rows:
 
 
 def three(each: Estimate) -> tuple[float, float, float]:
-    """Returns a value and the ends of its interval, in columns named by ENDS."""
+    """Return a value and the ends of its interval, in columns named by ENDS."""
     return each.value, each.low, each.high
 
 

@@ -23,7 +23,7 @@ def write_report(
 ) -> None:
     """Write the report of a store as one HTML file; `anchor` as for `Tally.rate`.
 
-    Raises UserError for a store that cannot be read, and OSError.
+    Raise UserError for a store that cannot be read, and OSError.
     """
     with Store.open(store_path) as store:
         results = Results.of(store, anchor)
@@ -40,7 +40,7 @@ def export_csv(
 
 
 def report(results: Results, games: Mapping[str, StoredGame] | None = None) -> str:
-    """Returns the page, with the chosen games that are given, by id. Raises ReplayError if one is invalid."""
+    """Return the page, with the chosen games that are given, by id. Raise ReplayError if one is invalid."""
     games = games or {}
     shown = [each for each in results.chosen if each.game in games]
     replays, scripts = games_part(shown, games)

@@ -39,17 +39,17 @@ Fault = Callable[[str], UserError]
 
 
 def now() -> str:
-    """Returns the time in UTC, as `2026-01-31T12:00:00Z`."""
+    """Return the time in UTC, as `2026-01-31T12:00:00Z`."""
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def plan_to_text(plan: Plan) -> str:
-    """Returns a plan as JSON."""
+    """Return a plan as JSON."""
     return as_json(asdict(plan) | {"options": games.options_to_json(plan.options)})
 
 
 def plan_from_text(text: Any, fault: Fault) -> Plan:
-    """Returns a plan from its JSON."""
+    """Return a plan from its JSON."""
     content = _json(text, "its plan", fault)
     _need(isinstance(content, dict) and content.keys() == _PLAN_KEYS, "its plan has other entries", fault)
     agents, prints = content["agents"], content["fingerprints"]
@@ -77,12 +77,12 @@ def plan_from_text(text: Any, fault: Fault) -> Plan:
 
 
 def versions_to_text(versions: dict[str, str]) -> str:
-    """Returns versions as JSON."""
+    """Return versions as JSON."""
     return as_json(versions)
 
 
 def versions_from_text(text: Any, fault: Fault) -> dict[str, str]:
-    """Returns versions from their JSON."""
+    """Return versions from their JSON."""
     content = _json(text, "a writer's versions", fault)
     good = isinstance(content, dict) and len(content) <= _MAX_VERSIONS and _are_texts(list(content.values()), 100)
     _need(good and _are_texts(list(content), 100), "a writer has no versions", fault)
@@ -90,7 +90,7 @@ def versions_from_text(text: Any, fault: Fault) -> dict[str, str]:
 
 
 def game_to_row(game: StoredGame) -> tuple[Any, ...]:
-    """Returns a game as the values of its row, in the order of the fields of StoredGame."""
+    """Return a game as the values of its row, in the order of the fields of StoredGame."""
     return (
         game.id,
         game.deal,
@@ -108,7 +108,7 @@ def game_to_row(game: StoredGame) -> tuple[Any, ...]:
 
 
 def game_from_row(row: tuple[Any, ...], plan: Plan, fault: Fault) -> StoredGame:
-    """Returns a game of a plan from its row."""
+    """Return a game of a plan from its row."""
     key, deal, seating, seed, line_up, options, actions, ended, seat, reason, seconds, decisions = row
     _need(isinstance(key, str) and len(key) == 32 and key.isalnum(), "a game has no id", fault)
 
@@ -138,14 +138,14 @@ def game_from_row(row: tuple[Any, ...], plan: Plan, fault: Fault) -> StoredGame:
 
 
 def checksum(*values: int | str | bytes | None) -> bytes:
-    """Returns 16 bytes of SHA-256 over the values of a row."""
+    """Return 16 bytes of SHA-256 over the values of a row."""
     texts = [value.hex() if isinstance(value, bytes) else value for value in values]
     return hashlib.sha256(repr(texts).encode()).digest()[:16]
 
 
 def checked_text(value: Any, longest: int, what: str, fault: Fault) -> str:
-    """Returns the value if it is a text of one line that is not too long."""
-    _need(_are_texts([value], longest), f"{what} is no text", fault)
+    """Return the value if it is a text of one line that is not too long."""
+    _need(_are_texts([value], longest), f"{what} is not a text", fault)
     return str(value)
 
 
@@ -172,7 +172,7 @@ def _options(content: Any, fault: Fault) -> GameOptions:
 
 
 def _json(text: Any, what: str, fault: Fault) -> Any:
-    _need(isinstance(text, str), f"{what} is no text", fault)
+    _need(isinstance(text, str), f"{what} is not a text", fault)
     try:
         return json.loads(text)
     except (ValueError, RecursionError):

@@ -131,7 +131,7 @@ def _add_play(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Carry out a subcommand. Returns the exit status."""
+    """Carry out a subcommand. Return the exit status."""
     return _ACTIONS[args.action](args)
 
 

@@ -44,7 +44,7 @@ class Side:
 
     @classmethod
     def of(cls, store: Store) -> "Side":
-        """Read a store. Raises StoreError."""
+        """Read a store. Raise StoreError."""
         found, missing = games_of_results(store)
         side = cls(store.plan(), store.versions(), missing)
         for game in found:
@@ -69,7 +69,7 @@ class Side:
 
 
 def comparison(before: Store, after: Store) -> list[str]:
-    """Return the lines of a comparison. Raises StoreError, and UserError for stores of different games."""
+    """Return the lines of a comparison. Raise StoreError, and UserError for stores of different games."""
     sides = Side.of(before), Side.of(after)
     named = [side.plan.options.game for side in sides]
     if named[0] != named[1]:

@@ -15,7 +15,7 @@ MAX_REASONS: Final = 10  # of forfeits, that are listed
 
 
 def games_of_results(store: Store) -> tuple[Iterator[StoredGame], str]:
-    """Returns the games, deal by deal, and one line about what is missing; "" if nothing is.
+    """Return the games, deal by deal, and one line about what is missing; "" if nothing is.
 
     The games are those of complete units. Without a complete unit, all stored games count.
     """
@@ -54,7 +54,7 @@ class Forfeits:
 
 
 def forfeits_in(stores: Iterable[Path]) -> list[str]:
-    """Returns the lines of `Forfeits` for the complete units of several stores."""
+    """Return the lines of `Forfeits` for the complete units of several stores."""
     forfeits = Forfeits()
     for path in stores:
         with Store.open(path) as store:

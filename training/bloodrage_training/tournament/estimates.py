@@ -115,7 +115,7 @@ class Quotients:
         self._deals = self._deals + (below > 0).sum(0)
 
     def ratio(self) -> Interval:
-        """Returns the sums above divided by those below: [...].
+        """Return the sums above divided by those below: [...].
 
         There is no interval for fewer than two deals, or deals without spread.
         """
@@ -136,7 +136,7 @@ class Quotients:
 
 
 def parts_of(wins: Numbers) -> Numbers:
-    """Returns wins in whole parts, of which PARTS are a win."""
+    """Return wins in whole parts, of which PARTS are a win."""
     parts: Numbers = np.rint(PARTS * np.asarray(wins, float))
     return parts
 
@@ -161,7 +161,7 @@ def _shares(takes: Numbers, wins: Numbers, squares: Numbers, deals: Numbers, gam
 
 
 def quantile(freedom: Numbers | float) -> Numbers:
-    """Returns the 97.5 % quantile of Student's distribution with `freedom` >= 1 (Cornish and Fisher's series)."""
+    """Return the 97.5 % quantile of Student's distribution with `freedom` >= 1 (Cornish and Fisher's series)."""
     freedom = np.asarray(freedom, float)
     first = (Z**3 + Z) / 4
     second = (5 * Z**5 + 16 * Z**3 + 3 * Z) / 96
@@ -172,7 +172,7 @@ def quantile(freedom: Numbers | float) -> Numbers:
 
 
 def below(value: Numbers, freedom: int) -> Numbers:
-    """Returns the distribution function of Student's distribution at a value.
+    """Return the distribution function of Student's distribution at a value.
 
     The error is about 0.01 for 1 degree of freedom and 0.001 for 5 (Wallace 1959).
     """
@@ -183,7 +183,7 @@ def below(value: Numbers, freedom: int) -> Numbers:
 
 
 def wilson(share: float, count: float, z: float = Z) -> Estimate:
-    """Returns Wilson's interval (1927) of a share among `count` independent trials."""
+    """Return Wilson's interval (1927) of a share among `count` independent trials."""
     low, high = _wilson(np.array(share), np.array(count), np.array(z))
     return Estimate(share, float(low), float(high))
 

@@ -27,14 +27,14 @@ class Results:
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> Self:
-        """Read a store. Raises StoreError, of one line, for a file that is missing, damaged or no store."""
+        """Read a store. Raise StoreError, of one line, for a file that is missing, damaged or no store."""
         with Store.open(path) as store:
             return cls(columns(store))
 
     def games(self) -> Any:
         """Return a `pandas.DataFrame` with a row for each seat of each game; docs/report.md describes the columns.
 
-        Raises UserError if pandas is not installed.
+        Raise UserError if pandas is not installed.
         """
         return needed("pandas", "a data frame").DataFrame(self._columns)
 
@@ -46,7 +46,7 @@ def columns(store: Store) -> Columns:
 
 
 def format_of(file: str, named: str | None) -> str:
-    """Return the format that `named` or the ending of a file says. Raises UserError for another ending."""
+    """Return the format that `named` or the ending of a file says. Raise UserError for another ending."""
     found = named or Path(file).suffix.removeprefix(".")
     if found not in FORMATS:
         raise UserError(f"{file} has no ending of {', '.join(f'.{each}' for each in FORMATS)}; give one, or --format")
@@ -54,7 +54,7 @@ def format_of(file: str, named: str | None) -> str:
 
 
 def write_games(store: Store, file: str, kind: str) -> int:
-    """Write the games of a store; returns the number of rows. Raises UserError."""
+    """Write the games of a store; returns the number of rows. Raise UserError."""
     found = columns(store)
     rows = [dict(zip(found, row, strict=True)) for row in zip(*found.values(), strict=True)]
     try:

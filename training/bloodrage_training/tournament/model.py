@@ -19,7 +19,7 @@ _PRECISE: Final = 1e-9  # in theta
 
 
 def fit(wins: Floats, ties: Floats) -> Floats:
-    """Returns the most likely theta, with sum 0, and log nu, float64[A + 1], under the prior.
+    """Return the most likely theta, with sum 0, and log nu, float64[A + 1], under the prior.
 
     `wins[a, b]` is how often a came before b; `ties` is symmetric. The posterior is strictly concave. Newton's method
     halves steps that decrease it.
@@ -86,7 +86,7 @@ def _derivatives(x: Floats, wins: Floats, ties: Floats) -> tuple[Floats, Floats]
 
 
 def spread_of(x: Floats, parts: Iterable[tuple[Floats, Floats]]) -> tuple[Floats, int]:
-    """Returns the covariance of theta from the spread between deals, [A, A], and the number of deals.
+    """Return the covariance of theta from the spread between deals, [A, A], and the number of deals.
 
     `parts` yields wins and ties of some deals at a time, [D, A, A]. The change of the estimate by a deal is its score
     times the inverse of the curvature. Changes by different deals are independent.

@@ -86,7 +86,7 @@ def games_of(plan: Plan, deal: int) -> Iterator[PlannedGame]:
 
 
 def game_id(options: GameOptions, seed: int, line_up: tuple[str, ...], seating: int) -> str:
-    """Returns 32 hex digits: a hash of the game, the version of its rules and everything that decides a game.
+    """Return 32 hex digits: a hash of the game, the version of its rules and everything that decides a game.
 
     The sources of agents are not included. Options are included if they are not the default, so a new option does not
     change the ids of other games.
@@ -97,7 +97,7 @@ def game_id(options: GameOptions, seed: int, line_up: tuple[str, ...], seating: 
 
 
 def agent_seeds(plan: Plan, game: PlannedGame) -> tuple[int, ...]:
-    """Returns the seed of the agent at each seat, which follows from the plan's secret and the game."""
+    """Return the seed of the agent at each seat, which follows from the plan's secret and the game."""
     return tuple(draw(plan.secret, "agent", game.id, seat) for seat in range(game.options.num_players))
 
 
@@ -144,7 +144,7 @@ def _line_up(plan: Plan, deal: int, place: int) -> tuple[int, ...]:
 
 @lru_cache
 def pairings(who: tuple[int, ...], team: int) -> tuple[tuple[int, ...], ...]:
-    """Returns all ways to divide a line-up into teams, as agents team by team. Ways with equal teams are omitted,
+    """Return all ways to divide a line-up into teams, as agents team by team. Ways with equal teams are omitted,
     because they compare no agents. Without partners, or with one agent at all seats, there is one way.
     """
     if team == 1 or len(set(who)) == 1:

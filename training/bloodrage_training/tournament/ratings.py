@@ -323,7 +323,7 @@ def _best_connected(members: Counts, held: Floats, elo: Floats, names: Sequence[
 
 
 def rate(names: Sequence[str], games: Iterable[StoredGame], anchor: str | None = None) -> Ratings:
-    """Returns ratings of these agents from these games, in which no others play; `anchor` as for `Tally.rate`."""
+    """Return ratings of these agents from these games, in which no others play; `anchor` as for `Tally.rate`."""
     tally = Tally(tuple(names))
     for game in games:
         tally.add(game)
@@ -331,7 +331,7 @@ def rate(names: Sequence[str], games: Iterable[StoredGame], anchor: str | None =
 
 
 def places_and_wins(game: StoredGame) -> tuple[list[float], list[float]]:
-    """Returns the place of each seat and its share of the victory.
+    """Return the place of each seat and its share of the victory.
 
     Equal clans share the mean of their places, and a victory (rules 5). A seat that forfeits is last and has no share;
     the others are first together. In teams each player has what its team wins, and loses by a partner's forfeit.
@@ -346,7 +346,7 @@ def places_and_wins(game: StoredGame) -> tuple[list[float], list[float]]:
 
 
 def separate(held: Floats, names: Sequence[str]) -> list[Counts]:
-    """Returns the agents in groups that chains of comparisons connect, the largest group first.
+    """Return the agents in groups that chains of comparisons connect, the largest group first.
 
     `held[a, b]` is how many comparisons with b the agent a did not lose.
     """

@@ -36,17 +36,17 @@ class Plan:
 
 
 def secret_of(seed: int) -> str:
-    """Returns the secret of a plan with a given seed. A user who can guess the seed knows all deals."""
+    """Return the secret of a plan with a given seed. A user who can guess the seed knows all deals."""
     return hashlib.sha256(f"bloodrage tournament {seed}".encode()).hexdigest()
 
 
 def equal_share(game: str, players: int) -> float:
-    """Returns the win rate of equal players. In teams each player has what its team wins."""
+    """Return the win rate of equal players. In teams each player has what its team wins."""
     return games.game(game).team / players
 
 
 def seats_text(game: str, players: int) -> str:
-    """Returns who plays in mode "focus": "one seat against 3"; in teams "2 partners against 2"."""
+    """Return who plays in mode "focus": "one seat against 3"; in teams "2 partners against 2"."""
     team = games.game(game).team
     return f"{'one seat' if team == 1 else f'{team} partners'} against {players - team}"
 

@@ -41,7 +41,7 @@ class Outcome:
 
 
 def make_plan(specs: Sequence[str], plan: Plan) -> Plan:
-    """Returns `plan` for these agents. The plug-ins in `plan.trusted` are trusted. Raises UserError for an invalid
+    """Return `plan` for these agents. The plug-ins in `plan.trusted` are trusted. Raise UserError for an invalid
     agent.
     """
     game = plan.options.game
@@ -80,7 +80,7 @@ def guard(plan: Plan) -> list[str]:
 
 
 def forfeited(game: PlannedGame, reason: str) -> StoredGame | None:
-    """Returns the game as forfeited by its plug-in before the first decision; None unless one plug-in plays in it."""
+    """Return the game as forfeited by its plug-in before the first decision; None unless one plug-in plays in it."""
     strangers = {spec for spec in game.line_up if not registry.is_shipped(spec, game.options.game)}
     if len(strangers) != 1:
         return None
@@ -109,7 +109,7 @@ def run(
 ) -> Outcome:
     """Play until a stop rule applies, then complete the units in progress. `store` has been joined.
 
-    Plug-ins cannot read the store, nor paths that begin with one of `hidden`. Raises UserError if an agent cannot play
+    Plug-ins cannot read the store, nor paths that begin with one of `hidden`. Raise UserError if an agent cannot play
     or the store cannot be written. The caller closes pool and store.
     """
     return _Run(store, plan, pool, progress, minutes, (str(store.path), *hidden)).play()

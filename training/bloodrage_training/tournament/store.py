@@ -102,11 +102,11 @@ class Store:
     def open(cls, path: str | os.PathLike[str], write: bool = False) -> Self:
         """Open an existing store and check that it is complete, which takes some seconds for 100,000 games.
 
-        Raise StoreError if the file is no store, is damaged, or has another format or version of the rules.
+        Raise StoreError if the file is not a store, is damaged, or has another format or version of the rules.
         """
         target = Path(path)
         if not target.is_file():
-            raise StoreError(f"{target} is no file; 'bloodrage tournament run' makes a store")
+            raise StoreError(f"{target} is not a file; 'bloodrage tournament run' makes a store")
         with _faults(target):
             db = _connect(target, write)
             store = cls(target, db)
@@ -332,7 +332,7 @@ class Store:
             yield codec.game_from_row((key, *rest), plan, self._fault)
 
     def _in_order(self, condition: str) -> Iterator[StoredGame]:
-        """Yield games in the order of deal, seating and line-up. Raises StoreError if a damaged index omits one."""
+        """Yield games in the order of deal, seating and line-up. Raise StoreError if a damaged index omits one."""
         (wanted,) = next(self._rows(f"SELECT count(*) FROM games NOT INDEXED {condition}"))
         before: tuple[int, int, str] = (-1, 0, "")
         for game in self._games(f"{condition} ORDER BY deal, seating, line_up"):
@@ -407,7 +407,7 @@ def _check_kind(path: Path, db: sqlite3.Connection) -> None:
     (application,) = db.execute("PRAGMA application_id").fetchone()
     (version,) = db.execute("PRAGMA user_version").fetchone()
     if application != _APPLICATION_ID:
-        raise StoreError(f"{path} is no tournament store")
+        raise StoreError(f"{path} is not a tournament store")
     if version != FORMAT:
         raise StoreError(f"{path} is of store format {version}; this version reads {FORMAT}")
     tables = dict(db.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall())
@@ -427,7 +427,7 @@ def _faults(path: Path) -> Iterator[None]:
         elif "readonly" in said or "unable to open" in said:
             cure = "it can't be written, or its folder can't"
         elif "not a database" in said:
-            cure = "it is no tournament store"
+            cure = "it is not a tournament store"
         elif "locked" in said:
             cure = f"another process has held it for {BUSY:g} seconds"
         elif isinstance(error, sqlite3.OperationalError) and "decode" not in said:

@@ -18,7 +18,7 @@ BOUNDS = (
 
 
 def table(ratings: Ratings, score: str) -> str:
-    """Returns the table: a head, a line for each agent from the best to the worst, and explanations of the figures.
+    """Return the table: a head, a line for each agent from the best to the worst, and explanations of the figures.
 
     `score` is the game's name for its score.
     """
@@ -33,7 +33,7 @@ def table(ratings: Ratings, score: str) -> str:
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Returns the lines of a table with the first column flush left and the others flush right."""
+    """Return the lines of a table with the first column flush left and the others flush right."""
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     return ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip() for row in rows]
 
@@ -60,7 +60,7 @@ def _from_leader(ratings: Ratings, agent: int) -> str:
 
 
 def difference_text(difference: Estimate) -> str:
-    """Returns a difference in Elo with its interval, if any: "+25 (-3 to +51)"; MISSING for an unknown one."""
+    """Return a difference in Elo with its interval, if any: "+25 (-3 to +51)"; MISSING for an unknown one."""
     if not difference.known:
         return MISSING
     ends = f" ({difference.low:+.0f} to {difference.high:+.0f})" if difference.bounded else ""
@@ -68,19 +68,19 @@ def difference_text(difference: Estimate) -> str:
 
 
 def above_anchor(ratings: Ratings, agent: int) -> str:
-    """Returns the Elo of an agent above the anchor: "+25 (-3 to +51)", or a bound, ">+1205"."""
+    """Return the Elo of an agent above the anchor: "+25 (-3 to +51)", or a bound, ">+1205"."""
     difference = ratings.ahead.at((agent, ratings.names.index(ratings.zeros[agent])))
     return ratings.elo_bound(agent) + difference_text(difference)
 
 
 def zero_text(ratings: Ratings) -> str:
-    """Returns who has 0 Elo, with the verb: "a has", or "a and c have" if groups are rated apart."""
+    """Return who has 0 Elo, with the verb: "a has", or "a and c have" if groups are rated apart."""
     names = ratings.anchors
     return f"{' and '.join(names)} {'has' if len(names) == 1 else 'have'}"
 
 
 def field_names(ratings: Ratings) -> str:
-    """Returns the agents of the field of each group, the strongest first."""
+    """Return the agents of the field of each group, the strongest first."""
     fields = [[agent for agent in agents if ratings.field[agent]] for agents in ratings.groups]
     return _listed(ratings, [agents for agents in fields if agents])
 
@@ -90,7 +90,7 @@ def _listed(ratings: Ratings, groups: Sequence[Sequence[int]]) -> str:
 
 
 def warnings(ratings: Ratings) -> list[str]:
-    """Returns a line for groups that are rated apart, and for each agent outside the field why its rating is a bound.
+    """Return a line for groups that are rated apart, and for each agent outside the field why its rating is a bound.
 
     Without a field there is one line for all. Each agent without a finished game has a line.
     """

@@ -22,16 +22,18 @@ def add_trust(parser: argparse._ActionsContainer) -> None:
 
 
 def trusted(asked: Sequence[str], specs: Sequence[str], game: str) -> tuple[str, ...]:
-    """Returns the plug-ins that `--trust` names, as `registry.Spec.name`. Raises UserError for one not in `specs`."""
+    """Return the plug-ins that `--trust` names, as `registry.Spec.name`. Raise UserError for one not in `specs`."""
     playing = plug_ins(specs, game)
     names = {spec: registry.parse(spec, game).name for spec in asked}
     for spec, name in names.items():
         if name not in playing:
-            raise UserError(f"--trust {spec} is no plug-in among the agents; there are {', '.join(playing) or 'none'}")
+            raise UserError(
+                f"--trust {spec} is not a plug-in among the agents; there are {', '.join(playing) or 'none'}"
+            )
     return tuple(sorted(set(names.values())))
 
 
 def plug_ins(specs: Sequence[str], game: str) -> list[str]:
-    """Returns the plug-ins among the agents, as `registry.Spec.name`, each once."""
+    """Return the plug-ins among the agents, as `registry.Spec.name`, each once."""
     parsed = (registry.parse(spec, game) for spec in specs)
     return sorted({each.name for each in parsed if each.shipped is None})

@@ -11,9 +11,9 @@ from .store import Store
 
 
 def faults(store: Store, update: Callable[[int], None]) -> list[str]:
-    """Yields a line for each fault. There is none if every game belongs to the plan and its replay is as stored.
+    """Yield a line for each fault. There is none if every game belongs to the plan and its replay is as stored.
 
-    `update` is called with the number of games seen so far. Raises StoreError if the store cannot be read.
+    `update` is called with the number of games seen so far. Raise StoreError if the store cannot be read.
     """
     plan, found = store.plan(), []
     planned: dict[str, PlannedGame] = {}
@@ -30,7 +30,7 @@ def faults(store: Store, update: Callable[[int], None]) -> list[str]:
 
 
 def replay_fault(game: StoredGame) -> str | None:
-    """Returns the fault of a game's replay, None without one."""
+    """Return the fault of a game's replay, None without one."""
     options = game.options
     rules = games.game(options.game)
     states = rules.new_game(game.seed, options)

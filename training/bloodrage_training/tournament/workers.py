@@ -47,7 +47,7 @@ class Player:
         self._agents.clear()
 
     def play(self, game: PlannedGame) -> StoredGame:
-        """Return a played game. Raises UserError if an agent cannot be made, or differs from that of the plan."""
+        """Return a played game. Raise UserError if an agent cannot be made, or differs from that of the plan."""
         copies = [game.line_up[:seat].count(spec) for seat, spec in enumerate(game.line_up)]
         agents = [self._agent(spec, copy) for spec, copy in zip(game.line_up, copies, strict=True)]
         # The time limit is for plug-ins, which `Isolated` stops.
@@ -70,7 +70,7 @@ class Player:
 
 
 def check_fingerprint(plan: Plan, spec: str) -> None:
-    """Raises UserError if the agent differs from that of the plan."""
+    """Raise UserError if the agent differs from that of the plan."""
     if registry.fingerprint(spec, plan.options.game) != plan.fingerprints[plan.agents.index(spec)]:
         raise UserError(f"agent {spec} has changed since the store was made: bring it back, or begin a new store")
 
@@ -84,7 +84,7 @@ def play_unit(plan: Plan, hidden: tuple[str, ...], unit: Unit) -> Iterator[Store
 
 @lru_cache(maxsize=1)  # a process carries out many tasks; agents are made once
 def player_of(plan: Plan, hidden: tuple[str, ...]) -> Player:
-    """Returns the player of this process, which ends its plug-ins when the process exits."""
+    """Return the player of this process, which ends its plug-ins when the process exits."""
     if not all(registry.is_shipped(spec, plan.options.game) for spec in plan.agents):
         hide_memory()
     player = Player(plan, hidden)

@@ -29,7 +29,7 @@ _TEXTS: Final = (
 def being_rows(path: Path, columns: list[str]) -> list[dict[str, str]]:
     """Rows that follow those of `cards.csv`: empty ones up to the id DEMON, and the two of the table.
 
-    Raises UserError, one line, for a table that is none.
+    Raise UserError, one line, for a table that is none.
     """
     with path.open(newline="", encoding="utf-8") as file:
         given = list(csv.DictReader(file))

@@ -69,7 +69,7 @@ def squad_words(squad: Sequence[int]) -> tuple[int, ...]:
 
 @rule
 def copies_in(words: Ints, start: int, card: int) -> int:
-    """Copies of a card in the deck whose words begin at `start` of the options."""
+    """Copy of a card in the deck whose words begin at `start` of the options."""
     word = words[start + card // _CARDS_A_WORD]
     return int((word >> (_COPY_BITS * (card % _CARDS_A_WORD))) & MAX_COPIES)
 

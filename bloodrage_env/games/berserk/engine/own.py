@@ -39,7 +39,7 @@ Row = dict[str, str]
 
 
 def rows_of(content: bytes, name: str) -> list[Row]:
-    """The rows of the card table that a file means. Raises UserError with one line that begins with `name`."""
+    """The rows of the card table that a file means. Raise UserError with one line that begins with `name`."""
     rows: list[Row] = []
     headed = False
     for where, cells in csv_lines(content, name, "table of cards"):
@@ -211,7 +211,7 @@ def _read() -> tuple[list[Row], tuple[Path, ...]]:
 
 
 def digest_of(rows: list[Row]) -> str:
-    """Returns eight hex digits over rows of the card table."""
+    """Return eight hex digits over rows of the card table."""
     return hashlib.sha256(repr([sorted(row.items()) for row in rows]).encode()).hexdigest()[:8]
 
 
@@ -221,7 +221,7 @@ DIGEST: Final = digest_of(ROWS) if ROWS else ""
 
 
 def ids(members: Mapping[str, object]) -> dict[str, int]:
-    """The ids of the cards, after those that a class body has so far. Raises UserError for a card that is there."""
+    """The ids of the cards, after those that a class body has so far. Raise UserError for a card that is there."""
     start = sum(isinstance(each, int) for each in members.values())
     if twice := next((row["title"] for row in ROWS if row["card"] in members), None):
         raise UserError(f"{os.environ[VARIABLE]}: {twice} is a card of the game; give it another name")

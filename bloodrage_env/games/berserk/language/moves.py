@@ -35,14 +35,14 @@ def composite(words: Sequence[str], known: States, seat: int) -> Composite | Non
             count = words[at] if counted else "1"
             at += counted
             if not 0 < int(count[:2]) <= _MAX_STEPS or len(count) > 1:
-                raise UnknownWordError(f"is no move: a card makes 1 to {_MAX_STEPS} steps in a direction")
+                raise UnknownWordError(f"is not a move: a card makes 1 to {_MAX_STEPS} steps in a direction")
             steps += [step] * int(count)
         else:
             at = _add_act(words, at, slot, steps)
     if not steps:
-        raise UnknownWordError(f"is no move: nothing follows {slot}")
+        raise UnknownWordError(f"is not a move: nothing follows {slot}")
     if (_slot(slot) or 0) // SQUAD != seat:
-        raise ValueError(f"{slot} is no card of yours")
+        raise ValueError(f"{slot} is not a card of yours")
     return (steps[0], {"steps": steps[1:]} if len(steps) > 1 else None)
 
 
@@ -56,7 +56,9 @@ def _add_act(words: Sequence[str], at: int, slot: str, steps: list[dict[str, Any
     """Add an action and its target; return where the words go on."""
     name = next((act for act in _ACTS if tuple(words[at : at + len(act)]) == act), None)
     if name is None:
-        raise UnknownWordError(f"is no move: `{words[at]}` (step {len(steps) + 1} of {slot}) is no direction or action")
+        raise UnknownWordError(
+            f"is not a move: `{words[at]}` (step {len(steps) + 1} of {slot}) is not a direction or action"
+        )
     steps.append({"kind": "act", "arguments": {"slot": slot, "act": _ACTS[name]}})
     at += len(name)
     at += at < len(words) and words[at] == "at"
@@ -73,7 +75,7 @@ def _check_title(title: Sequence[str], known: States, slot: int) -> None:
     """Raise ValueError if words before a slot are not the title of its card."""
     card = int(known[0].card[slot])
     if title and (card == NONE or list(title) != words_of(TITLE[card])):
-        raise UnknownWordError(f"is no move: `{' '.join(title)}` is not the card of this slot")
+        raise UnknownWordError(f"is not a move: `{' '.join(title)}` is not the card of this slot")
 
 
 def _slot(word: str) -> int | None:

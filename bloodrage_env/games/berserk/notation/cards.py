@@ -81,7 +81,7 @@ class Description(NamedTuple):
 
 
 def describe(card: int) -> Description:
-    """Return the description of a card. Raises ValueError for an unknown number."""
+    """Return the description of a card. Raise ValueError for an unknown number."""
     if not 0 <= card < len(TITLE) or not TITLE[card]:
         raise ValueError(f"there is no card {card}")
     weak, medium, strong = (int(each) for each in ABILITIES[Part.WEAK : Part.STRONG + 1, card, Act.STRIKE])

@@ -81,7 +81,7 @@ def events(before: States, action: int, seat: int | None = None) -> list[Event]:
     """Return the events of a legal action in a game, an array of one record. With `seat` the result has only the events
     that the seat may see.
 
-    Raises ValueError if the action is not legal.
+    Raise ValueError if the action is not legal.
     """
     found: list[Event] = []
     for last, now, done in pieces(before, action):
@@ -96,7 +96,7 @@ def pieces(before: States, action: int) -> Iterator[tuple[States, States, int]]:
     """Yield each piece of a legal action: the states before and after it, and the answer that it carries out, RESUMED
     where a routine goes on. The states after a piece change when the next one is asked for.
 
-    Raises ValueError if the action is not legal.
+    Raise ValueError if the action is not legal.
     """
     if not 0 <= action < NUM_ACTIONS or not before[0].mask[action]:
         raise ValueError(f"action {action} is not legal")

@@ -59,10 +59,10 @@ _DONE: Final = {
 
 
 def action_text(states: States, index: int, action: int) -> str:
-    """Return a legal action in words, as an answer to the open question. Raises ValueError if it is not legal."""
+    """Return a legal action in words, as an answer to the open question. Raise ValueError if it is not legal."""
     s = states[index]
     if not 0 <= action < len(s.mask) or not s.mask[action]:
-        raise ValueError(f"{action_name(action)} is no answer to the open question")
+        raise ValueError(f"{action_name(action)} is not an answer to the open question")
     return _answer(s, int(s.seat), action)
 
 
@@ -106,7 +106,7 @@ def _place(s: np.record, seat: int, offset: int) -> str:
 
 
 def decision_text(states: States, index: int) -> str:
-    """Return the open question in words, for the seat that is asked. Raises ValueError if there is none."""
+    """Return the open question in words, for the seat that is asked. Raise ValueError if there is none."""
     s = states[index]
     seat, decision = int(s.seat), Decision(int(s.decision))
     if decision == Decision.NONE:

@@ -42,7 +42,7 @@ MODULES: Final = (
 def replay_page(replay: Replay, title: str, players: Sequence[str] | None = None, study: Study | None = None) -> str:
     """Return the page as text. `players` are the names of the players by seat, `study` is an analysis of each decision.
 
-    Raises ReplayError if the replay is not playable, and UserError for another number of players or decisions.
+    Raise ReplayError if the replay is not playable, and UserError for another number of players or decisions.
     """
     text = as_json(page_data(replay, title, players, study), compact=True, ascii_only=False)
     parts = {

@@ -105,7 +105,7 @@ def offered(states: States, seat: int, actions: Sequence[int]) -> list[int]:
 
 
 def find(text: str) -> list[int]:
-    """Return the cards of a title, an id, the beginning of a title, or else a part of one. Raises UserError for none or
+    """Return the cards of a title, an id, the beginning of a title, or else a part of one. Raise UserError for none or
     several.
     """
     return find_title(text, _TITLES, _IDS, "card")

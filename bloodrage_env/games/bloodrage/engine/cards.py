@@ -1,5 +1,5 @@
 """The card table as arrays, one element a card id (rules 1.7; read from `cards.csv`, one row a card); and of the gods,
-who are no cards of any deck, what each of them does (`gods.csv`).
+who are not cards of any deck, what each of them does (`gods.csv`).
 
 The columns `strength` to `goal` are what is printed on a card. The column `effects` of the file holds the plain
 numbers of card texts (`win_glory=3`); every name there becomes an array below, zero for the other cards. What can't

@@ -130,7 +130,7 @@ def knowledge_holds(s: State, seat: int) -> bool:
 
 @rule
 def known_after_reveal(s: State, seat: int, quest: int) -> int:
-    """Copies of a quest that would still be known if what is committed were revealed now (see `information.py`)."""
+    """Copy of a quest that would still be known if what is committed were revealed now (see `information.py`)."""
     left = int(s.known[seat, quest])
     copy = 0
     for j in range(s.quest_count[seat]):

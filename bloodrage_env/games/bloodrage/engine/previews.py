@@ -55,7 +55,7 @@ def price_of_action(s: State, action: int) -> int:
 def sets_off(s: State, action: int, clan: int, kind: int) -> int:
     """How many figures of a kind a clan gains or, below zero, loses by what an answer of the seat to act sets off: an
     Invade kills on arrival and has a warrior follow, as far as there is room for both; a card kills before totals are
-    compared (rules 6.2.4, 6.3.2, 6.3.3, 6.3.11). Saves are not foreseen.
+    compared (rules 6.2.4, 6.3.2, 6.3.3, 6.3.11). Save are not foreseen.
     """
     seat = int(s.seat)
     if action >= FIGURE_AT and action < MARCH:

@@ -60,12 +60,12 @@ def _place(words: list[str], before: tuple[str, ...]) -> int:
     """Take a province from the end of words, with the word before it."""
     name = words.pop() if words else ""
     if name not in _PROVINCES:
-        said = f"`{name}` is no province" if name else "a province is missing"
-        raise UnknownWordError(f"is no march, `FIGURES, FROM -> TO`: {said}")
+        said = f"`{name}` is not a province" if name else "a province is missing"
+        raise UnknownWordError(f"is not a march, `FIGURES, FROM -> TO`: {said}")
     if words and words[-1] in before:
         words.pop()
     elif "to" in before:
-        raise UnknownWordError(f"is no march, `FIGURES, FROM -> TO`: no `->` is before `{name}`")
+        raise UnknownWordError(f"is not a march, `FIGURES, FROM -> TO`: no `->` is before `{name}`")
     return _PROVINCES[name]
 
 
@@ -86,13 +86,13 @@ def _going(who: Sequence[str], s: np.record, seat: int, origin: int) -> dict[str
         if count and not is_number(count) and not going and (not rest or (len(rest) == 1 and rest[0] in _FIGURES)):
             return _everyone(count, there, origin)
         if not name:
-            raise UnknownWordError(f"is no march: `{(rest or [count])[0]}` is no figure of yours")
+            raise UnknownWordError(f"is not a march: `{(rest or [count])[0]}` is not a figure of yours")
         at += len(name)
         shown = kind_name(s, seat, kind)
         if count in ("everything", "everyone") or (count in ("all", _BOTH) and " ".join(name) == shown.casefold()):
-            raise UnknownWordError(f"is no march: `{count} {shown}` does not say how many figures go")
+            raise UnknownWordError(f"is not a march: `{count} {shown}` does not say how many figures go")
         if not count and " ".join(name) == f"{shown.casefold()}s":
-            raise UnknownWordError(f"is no march: it does not say how many {shown}s go")
+            raise UnknownWordError(f"is not a march: it does not say how many {shown}s go")
         going[KINDS[kind]] = going.get(KINDS[kind], 0) + _number(count, there[kind])
         _check(count, going[KINDS[kind]], there[kind], shown, origin)
     return going

@@ -64,7 +64,7 @@ def event_lines(before: States, after: States, action: int, seat: int | None = N
     """Return the events of a legal action, one line each. Effects are indented.
 
     `before` and `after` are arrays of one game. With `seat` the result has only the events that the seat may see.
-    Raises ValueError if the action does not lead from one state to the other.
+    Raise ValueError if the action does not lead from one state to the other.
     """
     found, reached = _events_and_state(before, action, seat)
     if not (reached == after).all():
@@ -76,7 +76,7 @@ def events(before: States, action: int, seat: int | None = None) -> list[Event]:
     """Return the events of a legal action in a game, an array of one record. With `seat` the result has only the events
     that the seat may see.
 
-    Raises ValueError if the action is not legal.
+    Raise ValueError if the action is not legal.
     """
     return _events_and_state(before, action, seat)[0]
 

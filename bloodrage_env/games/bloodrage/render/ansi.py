@@ -44,7 +44,7 @@ def board_text(states: States, index: int, seat: int | None = None, colour: bool
 
     Without `seat` it shows public information. With `seat` it also shows what only that clan may see: its hand, its
     committed quests, its pack in a draft. With `colour` the figures and names
-    of clans are coloured by ANSI escapes. Raises ValueError for a seat that is not in the game.
+    of clans are coloured by ANSI escapes. Raise ValueError for a seat that is not in the game.
     """
     drawn = scene(states, index, seat)
     lines = [*_head(drawn), *_map(drawn), "", *_clans(drawn)]

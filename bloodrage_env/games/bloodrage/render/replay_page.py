@@ -66,7 +66,7 @@ def replay_page(
 ) -> str:
     """Return the page as text. `agents` are the names of the players by seat, `study` is an analysis of each decision.
 
-    The page shows recorded probabilities. Raises ReplayError if the replay is not playable, and UserError if its number
+    The page shows recorded probabilities. Raise ReplayError if the replay is not playable, and UserError if its number
     of agents or decisions differs.
     """
     data = page_data(replay, title, agents, study)

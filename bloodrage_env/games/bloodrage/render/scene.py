@@ -66,7 +66,7 @@ def scene(
     """Return what `seat` may see of a game: without a seat public information, with `all_hands` everything.
 
     It is read from what `Game.hide` or `Game.public` returns, so nothing in it differs between two games that the seat
-    can't tell apart. Raises ValueError for a seat that is not in the game.
+    can't tell apart. Raise ValueError for a seat that is not in the game.
     """
     seats = int(states[index].num_players)
     if seat is not None and not 0 <= seat < seats:

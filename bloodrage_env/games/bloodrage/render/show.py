@@ -29,7 +29,7 @@ class Show:
         self.moves.extend(event.text for event in found if event.kind in (Kind.ANSWER, Kind.EFFECT))
 
     def render(self, mode: str, states: States) -> str | npt.NDArray[np.uint8] | None:
-        """Return the picture as `BloodRage.render` does. Raises UserError if it needs pygame-ce and it is not
+        """Return the picture as `BloodRage.render` does. Raise UserError if it needs pygame-ce and it is not
         installed.
         """
         if mode == "ansi":

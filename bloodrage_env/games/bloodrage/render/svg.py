@@ -17,7 +17,7 @@ def board_svg(states: States, index: int, seat: int | None = None, all_hands: bo
     """Return a game as an SVG document of 1280 by 800, which can be embedded in a page. The arguments are those of
     `scene`.
 
-    Raises ValueError for a seat that is not in the game.
+    Raise ValueError for a seat that is not in the game.
     """
     return scene_svg(scene(states, index, seat, all_hands))
 

@@ -114,7 +114,7 @@ def _outlook(states: States, seat: int, action: int) -> str:
 def _needed(states: States, seat: int, other: int) -> int | None:
     """Return the least that another clan has to add so that the seat, which wins otherwise, does not win.
 
-    Returns None if nothing is enough: the clan has no card left, or the card of the seat cannot be beaten (rules
+    Return None if nothing is enough: the clan has no card left, or the card of the seat cannot be beaten (rules
     6.2.3).
     """
     s = states[0]

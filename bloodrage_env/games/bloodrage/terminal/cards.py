@@ -46,7 +46,7 @@ _HEADINGS: Final = {
 def find(text: str) -> list[int]:
     """Return the cards of a title, of an id, or of the beginning of a title, or else of a part of one.
 
-    Raises UserError if there is none, or if the beginning or part is that of several titles.
+    Raise UserError if there is none, or if the beginning or part is that of several titles.
     """
     cards = cards_of(PLAYABLE)
     return find_title(text, {card: TITLE[card] for card in cards}, {card: Card(card).name for card in cards}, "card")

@@ -11,19 +11,19 @@ from .mode import AGENTS, FORWARD, GAME, LEAST_PLAYERS, NUM_SEATS, Options, choo
 
 
 def options_of(num_players: int, sets: Sequence[str]) -> Options:
-    """Returns the options of a game. Raises ValueError for card sets: Berserk has none."""
+    """Return the options of a game. Raise ValueError for card sets: Berserk has none."""
     if sets:
         raise ValueError(f"there are no card sets, and no {', '.join(sets)}")
     return Options(num_players)
 
 
 def needed_sets(num_players: int) -> Sequence[str]:
-    """Returns no card sets."""
+    """Return no card sets."""
     return ()
 
 
 def draw_options(num_players: int, sets: Sequence[str], chance: float, rng: np.random.Generator) -> Options:
-    """Returns the options of a game. Each side has a random deck."""
+    """Return the options of a game. Each side has a random deck."""
     decks = Options.decks if rng.random() < 0.5 else Options.decks[::-1]
     return Options(num_players, decks=decks)
 

@@ -20,17 +20,17 @@ FIVE_PLAYERS: Final = "p5"  # the set that games of five need
 
 
 def options_of(num_players: int, sets: Sequence[str]) -> Options:
-    """Returns the options of a game with these card sets."""
+    """Return the options of a game with these card sets."""
     return Options(num_players, sets=tuple(sets))
 
 
 def needed_sets(num_players: int) -> Sequence[str]:
-    """Returns FIVE_PLAYERS for games of five."""
+    """Return FIVE_PLAYERS for games of five."""
     return (FIVE_PLAYERS,) if num_players == MAX_SEATS else ()
 
 
 def draw_options(num_players: int, sets: Sequence[str], chance: float, rng: np.random.Generator) -> Options:
-    """Returns the options of a game with random card sets. FIVE_PLAYERS is drawn in games of five only."""
+    """Return the options of a game with random card sets. FIVE_PLAYERS is drawn in games of five only."""
     chosen = [name for name in sets if name != FIVE_PLAYERS and rng.random() < chance]
     return Options(num_players, sets=(*chosen, *needed_sets(num_players)))
 

@@ -65,7 +65,7 @@ class Replayer:
     def play(self, game: StoredGame) -> Played:
         """Replay a game without a forfeit to its end.
 
-        Raises UserError for an illegal action, or if the glory at the end differs from the store.
+        Raise UserError for an illegal action, or if the glory at the end differs from the store.
         """
         states, options = self._states, game.options
         engine.reset(states, 0, game.seed, *options.numbers())

@@ -21,7 +21,7 @@ MOST_INPUTS = 2**31  # far more than any network's
 
 @numba.njit(fastmath={"reassoc", "contract"})  # type: ignore[untyped-decorator]
 def dot(left: Floats, right: Floats) -> np.float32:
-    """Returns a sum of products, added in any order. The strict order of an entry would prevent vectorization."""
+    """Return a sum of products, added in any order. The strict order of an entry would prevent vectorization."""
     total = np.float32(0.0)
     for i in range(len(left)):
         total += left[i] * right[i]

@@ -34,7 +34,7 @@ def check_batch(offsets: Ints, index: Ints, values: Floats) -> None:
 
 @entry
 def count_rows(offsets: Ints, rows: Ints, taken: Ints) -> int:
-    """Fill `taken`, int64[len(rows) + 1], with the offsets of these rows of a sparse batch. Returns their length."""
+    """Fill `taken`, int64[len(rows) + 1], with the offsets of these rows of a sparse batch. Return their length."""
     if not apart((offsets, rows, taken)):
         raise ValueError("offsets, rows and taken must not share memory")
     check_rows(rows, len(offsets) - 1)
@@ -94,8 +94,8 @@ def sparse_rows(
 ) -> int:
     """Make a sparse batch of some rows of inputs in bytes: `counts` times `scales`, followed by `more`.
 
-    Fills `offsets`, int64[len(rows) + 1], and `index` and `values` of the same length. Returns the number of elements.
-    Raises ValueError if the arrays are too short. Elements of `index` beyond the result can change.
+    Fills `offsets`, int64[len(rows) + 1], and `index` and `values` of the same length. Return the number of elements.
+    Raise ValueError if the arrays are too short. Elements of `index` beyond the result can change.
     """
     if not apart((counts, more, scales, rows, offsets, index, values)):
         raise ValueError("counts, more, scales, rows, offsets, index and values must not share memory")

@@ -38,7 +38,7 @@ PER_TOKEN = 0.2
 
 @rule
 def material(s: State, seat: int, wounded: float) -> float:
-    """Returns the worth of a seat's cards on the board. `wounded` is the part that depends on their life."""
+    """Return the worth of a seat's cards on the board. `wounded` is the part that depends on their life."""
     total = 0.0
     for slot in range(seat * SQUAD, seat * SQUAD + SQUAD):
         if s.cell[slot] != NONE and s.card[slot] != NONE:
@@ -51,7 +51,7 @@ def material(s: State, seat: int, wounded: float) -> float:
 
 @rule
 def can_attack(s: State, slot: int) -> bool:
-    """Returns whether an open card could declare an action now, if its owner were to act."""
+    """Return whether an open card could declare an action now, if its owner were to act."""
     if not is_open(s, slot) or s.card[slot] == NONE or s.face_down[slot] == 1:
         return False
     for act in range(NUM_ACTS):
@@ -62,7 +62,7 @@ def can_attack(s: State, slot: int) -> bool:
 
 @rule
 def nearest(s: State, slot: int) -> int:
-    """Returns the distance of the nearest enemy on the board."""
+    """Return the distance of the nearest enemy on the board."""
     least = 0
     for i in range(OPPONENTS):
         base = opponent(owner(slot), i) * SQUAD
@@ -76,7 +76,7 @@ def nearest(s: State, slot: int) -> int:
 
 @rule
 def standing(s: State, seat: int, style: int) -> float:
-    """Returns the worth of the cells of a seat's cards."""
+    """Return the worth of the cells of a seat's cards."""
     total = 0.0
     for slot in range(seat * SQUAD, seat * SQUAD + SQUAD):
         if s.cell[slot] != NONE:
@@ -95,7 +95,7 @@ def standing(s: State, seat: int, style: int) -> float:
 
 @rule
 def team_material(s: State, team: int, wounded: float) -> float:
-    """Returns the worth of the cards of a team, 0 or 1."""
+    """Return the worth of the cards of a team, 0 or 1."""
     total = 0.0
     for seat in range(team, NUM_SEATS, NUM_TEAMS):
         total += material(s, seat, wounded)
@@ -104,7 +104,7 @@ def team_material(s: State, team: int, wounded: float) -> float:
 
 @rule
 def evaluate(s: State, seat: int, style: int) -> float:
-    """Returns the worth of a position in crystals; WON and more for a won game. A partner's cards count as own
+    """Return the worth of a position in crystals; WON and more for a won game. A partner's cards count as own
     cards.
     """
     team = seat % NUM_TEAMS
@@ -119,7 +119,7 @@ def evaluate(s: State, seat: int, style: int) -> float:
 
 @rule
 def expected_share(s: State, seat: int) -> float:
-    """Returns the worth of the end of a rollout for a seat, an equal part of its team's, which is 0 to 1.
+    """Return the worth of the end of a rollout for a seat, an equal part of its team's, which is 0 to 1.
 
     It is the share of the victory, or depends on the cards that are left.
     """

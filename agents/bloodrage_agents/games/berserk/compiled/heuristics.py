@@ -59,7 +59,7 @@ CENTRE = 2
 
 @rule
 def choose_card(s: State, style: int, words: Ints) -> int:
-    """Returns the next card of a squad that is planned as a whole, DONE at its end.
+    """Return the next card of a squad that is planned as a whole, DONE at its end.
 
     Cards are bought in rising order of ids. The plan takes the cards with the best worth for their price, with some
     randomness, as long as it can pay them.
@@ -75,7 +75,7 @@ def choose_card(s: State, style: int, words: Ints) -> int:
 
 @rule
 def first_of_plan(plans: States, values: Doubles) -> int:
-    """Fill the squad of the buying seat in `plans[0]`. Returns the lowest new card, NUM_CARDS without one."""
+    """Fill the squad of the buying seat in `plans[0]`. Return the lowest new card, NUM_CARDS without one."""
     s = plans[0]
     seat = int(s.seat)
     first = NUM_CARDS
@@ -93,7 +93,7 @@ def first_of_plan(plans: States, values: Doubles) -> int:
 
 @rule
 def cell_worth(style: int, card: int, cell: int) -> float:
-    """Returns the worth of a cell of the own half for a card that is placed: strikers in front, others behind."""
+    """Return the worth of a cell of the own half for a card that is placed: strikers in front, others behind."""
     forward = cell // COLUMNS - FRONT_ROW
     if IS_RANGED[card] == 1:
         value = -WEIGHTS[style, Weight.BACK] * forward
@@ -104,7 +104,7 @@ def cell_worth(style: int, card: int, cell: int) -> float:
 
 @rule
 def choose_cell(s: State, style: int, words: Ints) -> int:
-    """Returns the cell for the card that is placed next."""
+    """Return the cell for the card that is placed next."""
     card = next_to_place(s, int(s.seat))
     best = -1
     most = 0.0
@@ -119,7 +119,7 @@ def choose_cell(s: State, style: int, words: Ints) -> int:
 
 @rule
 def by_thumb(s: State, style: int, words: Ints) -> int:
-    """Returns the answer to a question before the battle, -1 for another question."""
+    """Return the answer to a question before the battle, -1 for another question."""
     if s.decision == Decision.BUY:
         return choose_card(s, style, words)
     if s.decision == Decision.PLACE:
@@ -136,13 +136,13 @@ def by_thumb(s: State, style: int, words: Ints) -> int:
 
 @rule
 def is_partners(s: State, slot: int) -> bool:
-    """Returns whether a card belongs to the partner of the seat to act."""
+    """Return whether a card belongs to the partner of the seat to act."""
     return owner(slot) != s.seat and owner(slot) % NUM_TEAMS == int(s.seat) % NUM_TEAMS
 
 
 @rule
 def weakest_target(s: State) -> int:
-    """Returns the choice of the enemy card with the least life left for its worth, -1 without one."""
+    """Return the choice of the enemy card with the least life left for its worth, -1 without one."""
     best = -1
     most = 0.0
     for action in range(CELL, NUM_ACTIONS):
@@ -159,7 +159,7 @@ def weakest_target(s: State) -> int:
 
 @rule
 def follow_up(s: State) -> int:
-    """Returns the answer to a question of an action: the weakest target, no defender, dice unchanged."""
+    """Return the answer to a question of an action: the weakest target, no defender, dice unchanged."""
     if s.decision == Decision.TARGET:
         target = weakest_target(s)
         if target >= 0:
@@ -185,7 +185,7 @@ def settle(s: State) -> None:
 
 @rule
 def rolls_nothing(before: State, after: State) -> bool:
-    """Returns whether no die was rolled in between."""
+    """Return whether no die was rolled in between."""
     for i in range(NUM_WORDS):
         if before.chance[i] != after.chance[i]:
             return False
@@ -194,7 +194,7 @@ def rolls_nothing(before: State, after: State) -> bool:
 
 @rule
 def knows_all(s: State, seat: int) -> bool:
-    """Returns whether the hidden information of a battle is limited to unplayable cards and future dice."""
+    """Return whether the hidden information of a battle is limited to unplayable cards and future dice."""
     if s.phase != Phase.BATTLE:
         return False
     for slot in range(NUM_SLOTS):
@@ -232,7 +232,7 @@ def try_actions(states: States, style: int, words: Ints, totals: Doubles) -> Non
 
 @rule
 def best_tried(states: States, style: int, words: Ints) -> int:
-    """Returns the legal action with the best mean evaluation over the redeals, for the seat to act in `states[0]`."""
+    """Return the legal action with the best mean evaluation over the redeals, for the seat to act in `states[0]`."""
     totals = local_zeros(NUM_ACTIONS, np.float64)
     try_actions(states, style, words, totals)
     best = -1
@@ -248,7 +248,7 @@ def best_tried(states: States, style: int, words: Ints) -> int:
 
 @rule
 def pick(s: State, style: int, words: Ints) -> int:
-    """Returns the action of a style for the seat to act."""
+    """Return the action of a style for the seat to act."""
     if s.num_legal == 1:
         return best_legal(s)
     choice = by_thumb(s, style, words)
@@ -261,7 +261,7 @@ def pick(s: State, style: int, words: Ints) -> int:
 
 @rule
 def best_legal(s: State) -> int:
-    """Returns the first legal action."""
+    """Return the first legal action."""
     for action in range(NUM_ACTIONS):
         if s.mask[action] == 1:
             return action
@@ -277,7 +277,7 @@ def check_open(s: State) -> None:
 
 @entry
 def choose(states: States, index: int, style: int, seed: int) -> int:
-    """Returns the action of a style for the seat to act in game `index`. All random numbers follow from the seed.
+    """Return the action of a style for the seat to act in game `index`. All random numbers follow from the seed.
 
     The game can be a hidden view.
     """

@@ -15,7 +15,7 @@ list_actions = lister_for(COMPILER)
 
 @rule
 def question(s: State) -> int:
-    """Returns the open question as a number whose low `MOVE_BITS` are free.
+    """Return the open question as a number whose low `MOVE_BITS` are free.
 
     It contains the seat, the question, its cards, and the visible dice of a fight, or the die of an ability that may be
     rolled again (rules 12.5).
@@ -33,13 +33,13 @@ def question(s: State) -> int:
 
 @rule
 def list_moves(s: State, observer: int, moves: Ints) -> int:
-    """Fill `moves`, int64[NUM_ACTIONS], with the legal actions. Returns their number."""
+    """Fill `moves`, int64[NUM_ACTIONS], with the legal actions. Return their number."""
     return list_actions(s, moves)
 
 
 @rule
 def action_of(s: State, move: int, words: Ints) -> int:
-    """Returns the action of a move, which is the move itself."""
+    """Return the action of a move, which is the move itself."""
     return move
 
 
@@ -50,7 +50,7 @@ def fill_moves(s: State, scores: Floats) -> None:
 
 @rule
 def is_secret(s: State, observer: int) -> bool:
-    """Returns whether another seat answers in secret (rules 9.4)."""
+    """Return whether another seat answers in secret (rules 9.4)."""
     return s.seat != observer and answered_in_secret(s)
 
 

@@ -37,7 +37,7 @@ WEIGHT[MOVE + Direction.FORWARD : ACT : NUM_DIRECTIONS] = 3.0
 
 @rule
 def choose_quickly(s: State, words: Ints) -> int:
-    """Returns the next action of a rollout."""
+    """Return the next action of a rollout."""
     if s.decision == Decision.TARGET:
         target = weakest_target(s)
         if target >= 0:

@@ -65,7 +65,7 @@ for _name, _row in _ROWS.items():
 
 @rule
 def wants_row(s: State) -> int:
-    """Returns the row of LOG_WANTS for this number of players."""
+    """Return the row of LOG_WANTS for this number of players."""
     return min(int(s.num_players), 3) - 2
 
 
@@ -118,7 +118,7 @@ def resample_draft(s: State, observer: int, wants: Doubles, words: Ints) -> None
 @rule
 def lay_out(s: State, observer: int, owners: Ints, places: Ints, begins: Ints, ends: Ints) -> int:
     """Fill the owner of each place of the Age's deck, NONE where there is none; `places` with the hidden ones, group by
-    group; and where in that the group of each begins and ends. Returns how many places are hidden.
+    group; and where in that the group of each begins and ends. Return how many places are hidden.
     """
     groups = np.full(len(owners), NEVER_SEEN)
     owners[:] = NONE

@@ -66,7 +66,7 @@ BALANCED = STYLES.index("balanced")
 
 @rule
 def evaluate(s: State, seat: int) -> float:
-    """Returns the worth of a clan's position in glory, including its hand and quests, which `s` must contain."""
+    """Return the worth of a clan's position in glory, including its hand and quests, which `s` must contain."""
     worth = float(s.glory[seat]) + RAGE * int(s.rage[seat])
     for stat in range(NUM_STATS):
         step = int(s.stat_step[seat, stat])
@@ -81,7 +81,7 @@ def evaluate(s: State, seat: int) -> float:
 
 @rule
 def figures_worth(s: State, seat: int) -> float:
-    """Returns the worth of figures in Valhalla, on the board and in the doomed province, and of control."""
+    """Return the worth of figures in Valhalla, on the board and in the doomed province, and of control."""
     fallen = 0
     for kind in range(NUM_KINDS):
         fallen += int(s.figures[seat, kind, Place.VALHALLA])
@@ -101,7 +101,7 @@ def figures_worth(s: State, seat: int) -> float:
 
 @rule
 def cards_worth(s: State, seat: int) -> float:
-    """Returns the worth of quests that would be met now, and of the hand, including a card chosen in secret."""
+    """Return the worth of quests that would be met now, and of the hand, including a card chosen in secret."""
     worth = 0.0
     times = quest_times(s, seat)
     for i in range(s.quest_count[seat]):
@@ -135,7 +135,7 @@ def settle(s: State, turn: int) -> None:
 
 @rule
 def advantage(s: State, seat: int) -> float:
-    """Returns a clan's evaluation minus that of the best opponent."""
+    """Return a clan's evaluation minus that of the best opponent."""
     best = -1e9
     for other in range(s.num_players):
         if other != seat:
@@ -145,7 +145,7 @@ def advantage(s: State, seat: int) -> float:
 
 @entry
 def choose_greedy(states: States, index: int, redeals: int, seed: int) -> int:
-    """Returns the action with the best mean position of the seat to act over `redeals` redeals of game `index`.
+    """Return the action with the best mean position of the seat to act over `redeals` redeals of game `index`.
 
     All random numbers follow from the seed. The game can be a hidden view.
     """

@@ -129,7 +129,7 @@ def set_weights(plan: Plan, style: int) -> None:
 def score_actions(s: State, style: int, scores: Floats) -> None:
     """Fill `scores` (float32[NUM_ACTIONS]): about the glory that each legal action brings, NO_SCORE for the others.
 
-    Reads only what the seat to act may know.
+    Read only what the seat to act may know.
     """
     scratch, plans = local_zeros(1, STATE), local_zeros(1, PLAN)
     set_weights(plans[0], style)
@@ -138,7 +138,7 @@ def score_actions(s: State, style: int, scores: Floats) -> None:
 
 @rule
 def best_of(s: State, scores: Floats, noise: float, words: Ints) -> int:
-    """Returns the legal action with the best blurred score. Without noise, ties are broken at random."""
+    """Return the legal action with the best blurred score. Without noise, ties are broken at random."""
     best = -1
     best_score = 0.0
     for action in range(NUM_ACTIONS):
@@ -152,7 +152,7 @@ def best_of(s: State, scores: Floats, noise: float, words: Ints) -> int:
 
 @rule
 def pick(s: State, style: int, words: Ints) -> int:
-    """Returns the action of a style for the seat to act. Reads information of that seat only, and the generator."""
+    """Return the action of a style for the seat to act. Read information of that seat only, and the generator."""
     scores = local_zeros(NUM_ACTIONS, np.float32)
     score_actions(s, style, scores)
     return best_of(s, scores, float(TABLE[style, Weight.NOISE]), words)
@@ -160,9 +160,9 @@ def pick(s: State, style: int, words: Ints) -> int:
 
 @entry
 def choose(states: States, index: int, style: int, seed: int) -> int:
-    """Returns the action of a style (an index of STYLES) for the seat to act in game `index`; the seed breaks ties.
+    """Return the action of a style (an index of STYLES) for the seat to act in game `index`; the seed breaks ties.
 
-    The action is the same for the game, a hidden view and a redeal. Raises ValueError for an unknown style.
+    The action is the same for the game, a hidden view and a redeal. Raise ValueError for an unknown style.
     """
     check_game(states, index)
     check_open(states[index])
@@ -178,7 +178,7 @@ choose_many = choose_many_for(COMPILER, pick, NUM_STYLES)
 
 @entry
 def play_heuristics(states: States, index: int, styles: Ints, seed: int, max_decisions: int) -> int:
-    """Play on for `max_decisions` decisions or to the end. Returns the number of decisions.
+    """Play on for `max_decisions` decisions or to the end. Return the number of decisions.
 
     `styles` is int64[MAX_SEATS], by seat; -1 plays at random.
     """

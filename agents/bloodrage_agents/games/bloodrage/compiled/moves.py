@@ -32,13 +32,13 @@ list_actions = lister_for(COMPILER)
 
 @rule
 def is_secret(s: State, observer: int) -> bool:
-    """Returns whether another clan has to answer a question of all clans in secret."""
+    """Return whether another clan has to answer a question of all clans in secret."""
     return s.seat != observer and chosen_at_once(s)
 
 
 @rule
 def question(s: State) -> int:
-    """Returns the open question as a number whose low `MOVE_BITS` are free.
+    """Return the open question as a number whose low `MOVE_BITS` are free.
 
     It contains the seat, the question, its subject, and the cards revealed in a battle. All of it is public, so the
     branches of a tree are events that the observer sees.
@@ -57,7 +57,7 @@ def question(s: State) -> int:
 def list_moves(s: State, observer: int, moves: Ints) -> int:
     """Fill `moves`, int64[NUM_MOVES], with the possible moves in this deal. Quests of other clans are one move.
 
-    Returns the number of moves.
+    Return the number of moves.
     """
     hides_quests = s.decision == Decision.ACTION and s.seat != observer
     quests = 0
@@ -78,7 +78,7 @@ def list_moves(s: State, observer: int, moves: Ints) -> int:
 
 @rule
 def is_quest(action: int) -> bool:
-    """Returns whether an action of the Action phase commits to a quest."""
+    """Return whether an action of the Action phase commits to a quest."""
     for card in QUESTS:
         if action == CARD + card:
             return True
@@ -87,7 +87,7 @@ def is_quest(action: int) -> bool:
 
 @rule
 def action_of(s: State, move: int, words: Ints) -> int:
-    """Returns the action of a move, or one of the quests to which the seat to act can commit."""
+    """Return the action of a move, or one of the quests to which the seat to act can commit."""
     if move != HIDDEN_QUEST:
         return move
     choice = NONE

@@ -56,7 +56,7 @@ TEMPERATURE = 10.0  # glory: a lead of so much is worth e times as much
 
 @rule
 def pillage_weight(s: State, province: int) -> float:
-    """Returns a weight that depends on the visible STR there."""
+    """Return a weight that depends on the visible STR there."""
     most = 0
     for other in range(s.num_players):
         if other != s.seat:
@@ -69,7 +69,7 @@ def pillage_weight(s: State, province: int) -> float:
 
 @rule
 def choose(s: State, words: Ints) -> int:
-    """Returns the next action of a rollout. It reads the own hand and public information."""
+    """Return the next action of a rollout. It reads the own hand and public information."""
     decision = s.decision
     total = 0.0
     choice = -1

@@ -20,7 +20,7 @@ def play_tables(states: States, table: Floats2, rows: Ints2, seeds: Ints, max_de
     """Play each game on for `max_decisions` decisions or to its end. Each seat plays by a row of a table of styles.
 
     `table` is float32[T, NUM_COLUMNS], `rows` int64[N, MAX_SEATS] selects the row of each seat, and `seeds[i]` breaks
-    the ties of game i. Raises ValueError for other shapes and unknown rows.
+    the ties of game i. Raise ValueError for other shapes and unknown rows.
     """
     if not apart((states, table, rows, seeds)):
         raise ValueError("states, table, rows and seeds must not share memory")

@@ -59,7 +59,7 @@ def hide_record(s: State, viewer: int) -> None:
 
 @entry
 def hide(states: States, index: int, seat: int) -> States:
-    """What `seat` can know of a game, as an array of one record; the rest is 0 or NONE. It is no game to play on:
+    """What `seat` can know of a game, as an array of one record; the rest is 0 or NONE. It is not a game to play on:
     `redeal` makes one of it. ValueError for another seat.
     """
     check_game(states, index)

@@ -70,7 +70,7 @@ def leave_flyers(cards: Ints) -> None:
 
 @rule
 def draw_purchase(s: State, seat: int, words: Ints) -> None:
-    """A squad of unknown size, out of a deal. A seat that places a card has one that is no flyer (rules 12.10)."""
+    """A squad of unknown size, out of a deal. A seat that places a card has one that is not a flyer (rules 12.10)."""
     pool = local_zeros(NUM_CARDS, np.int64)
     if FLYERS and s.decision == Decision.PLACE and s.seat == seat:
         for card in range(NUM_CARDS):

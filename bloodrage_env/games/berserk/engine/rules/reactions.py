@@ -13,7 +13,7 @@ from .landing import through_armour
 def reaction(s: State, struck: int, striker: int, attack: int) -> bool:
     """The reaction of one card to a strike that landed on it, dead or alive, if the striker lives.
 
-    Returns whether it struck back, and that landed.
+    Return whether it struck back, and that landed.
     """
     if not lives(s, striker) or not (hooks.is_melee(attack) or attack == Attack.ACROSS):
         return False

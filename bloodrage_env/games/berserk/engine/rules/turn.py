@@ -67,7 +67,7 @@ def mask_main(s: State) -> None:
 
 @rule
 def mask_moves(s: State, slot: int, k: int, blocked: int) -> None:
-    """Steps to free cells beside (rules 3.4)."""
+    """Step to free cells beside (rules 3.4)."""
     for direction in range(NUM_DIRECTIONS):
         cell = STEP[side(s, owner(slot)), direction, s.cell[slot]]
         s.mask[MOVE + k * NUM_DIRECTIONS + direction] = cell != OFF_BOARD and blocked >> cell & 1 == 0

@@ -17,7 +17,7 @@ MET = 127  # instead of the choice that a demand leaves
 
 @rule
 def wanted(d: Deal, age: int, group: int, card: int) -> int:
-    """Copies of a card, or of any quest, that wait for a place in a group."""
+    """Copy of a card, or of any quest, that wait for a place in a group."""
     return int(d.quests[age, group]) if card == ANY_QUEST else int(d.copies[age, group, card])
 
 
@@ -40,7 +40,7 @@ def age_weight(d: Deal, age: int, seat: int, card: int) -> float:
 
 @rule
 def known_at_end(s: State, d: Deal, age: int, seat: int, card: int) -> int:
-    """Copies of a card, or quests, known to be in the hand from which a card was kept."""
+    """Copy of a card, or quests, known to be in the hand from which a card was kept."""
     if card != ANY_QUEST:
         return int(s.end_known[age, seat, card])
     total = 0
@@ -165,8 +165,8 @@ def meet_shown(s: State, d: Deal, words: Ints, age: int, seat: int, card: int) -
 def room(s: State, d: Deal, age: int, seat: int, card: int) -> int:
     """How many copies of a shown card the seat can have had, less those that it has shown besides and that wait.
 
-    Less than 1 is a dead end; 1 too where it may have come from one group, or hand kept from, only, which is no choice.
-    That there are several is noted.
+    Less than 1 is a dead end; 1 too where it may have come from one group, or hand kept from, only, which is not a
+    choice. That there are several is noted.
     """
     copies = int(kept_weight(s, d, age - 1, seat, card) > 0.0)
     sources = copies

@@ -57,7 +57,7 @@ def current_age_closed(s: State) -> bool:
 
 @rule
 def rounds_done(s: State, age: int) -> int:
-    """Rounds of an Age's draft that are over."""
+    """Round of an Age's draft that are over."""
     if age == s.age and s.phase == Phase.GODS_GIFTS:
         return int(s.draft_round)
     return int(DRAFT_ROUNDS[s.num_players])
@@ -65,7 +65,7 @@ def rounds_done(s: State, age: int) -> int:
 
 @rule
 def lay_out_age(s: State, d: Deal, viewer: int, age: int) -> None:
-    """Groups and owners of an Age's deck as the viewer sees them."""
+    """Group and owners of an Age's deck as the viewer sees them."""
     d.num_groups[age] = 1
     for i in range(deck_size(s, age)):
         d.group[age, i] = POOL

@@ -18,7 +18,7 @@ MYSTIC_GLORY = 3  # rules 6.4.4.11
 
 @rule
 def after_reveal(s: State) -> bool:
-    """Steps 5 and 6: texts that cancel texts, and one that discards all cards; True if the clans choose again."""
+    """Step 5 and 6: texts that cancel texts, and one that discards all cards; True if the clans choose again."""
     battle_cards.silence(s)
     return battle_cards.watch(s)
 
@@ -39,7 +39,7 @@ def quest_value(s: State, seat: int, slot: int) -> int:
 
 @rule
 def battle_destroys(s: State, province: int) -> bool:
-    """Steps 7 and 12: whether figures are destroyed in a battle over a province: not in that of Frigga, who shields
+    """Step 7 and 12: whether figures are destroyed in a battle over a province: not in that of Frigga, who shields
     them in battles alone (rules 6.4.5.12, 6.4.5.13).
     """
     return not god_stands(s, God.FRIGGA, province)
@@ -65,7 +65,7 @@ def copies_best_card(s: State, seat: int) -> bool:
 
 @rule
 def text_number(s: State, seat: int, effect: int) -> int:
-    """Steps 10 and 15: a plain number in the text of the clan's revealed card, 0 if the text does nothing."""
+    """Step 10 and 15: a plain number in the text of the clan's revealed card, 0 if the text does nothing."""
     card = s.text[seat]
     return 0 if card == NONE else int(EFFECTS[effect, card])
 

@@ -187,7 +187,7 @@ def discard_table(s: State, seat: int) -> None:
 
 @rule
 def battle_glory(s: State) -> None:
-    """Steps 14 and 15: Axes for the winner, then what pays for the fallen, clan by clan (rules 4.7, 6.2.10)."""
+    """Step 14 and 15: Axes for the winner, then what pays for the fallen, clan by clan (rules 4.7, 6.2.10)."""
     province = int(s.battle_province)
     all_fallen = int(s.fallen.sum())
     for offset in range(s.num_players):

@@ -90,7 +90,7 @@ def load(path: Path = FILE) -> list[Position]:
     except OSError as error:
         raise UserError(f"can't read {path}: {error.strerror or error}") from None
     except Exception:  # a file from elsewhere may raise anything
-        raise UserError(f"{path} is no set of decisions") from None
+        raise UserError(f"{path} is not a set of decisions") from None
 
 
 def _checked(row: dict[str, Any]) -> Position:

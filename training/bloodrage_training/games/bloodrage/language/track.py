@@ -1,6 +1,6 @@
 """The language track: games of two against four agents, the decisions, and the questions. Protocol version 2.
 
-Agents that are no language models play the games and the decisions; the questions need an agent with `reply`.
+Agents that are not language models play the games and the decisions; the questions need an agent with `reply`.
 """
 
 import hashlib

@@ -34,7 +34,7 @@ class CardLine:
 
 
 def card_lines(summary: Summary, counts: CardCounts, min_takes: int = 1) -> list[CardLine]:
-    """Returns the cards that were taken often enough, the best one compared with par first."""
+    """Return the cards that were taken often enough, the best one compared with par first."""
     takes = counts.by_agent.sum(axis=0)
     found = [
         CardLine(card, int(takes[card]), counts.shares.share(card), par(summary, counts, card))
@@ -45,12 +45,12 @@ def card_lines(summary: Summary, counts: CardCounts, min_takes: int = 1) -> list
 
 
 def type_name(card: int) -> str:
-    """Returns the type of a card: "battle", "quest", "clan"."""
+    """Return the type of a card: "battle", "quest", "clan"."""
     return CardType(TYPE[card]).name.lower()
 
 
 def drafts_part(results: Results) -> str:
-    """Returns the drafts of each agent."""
+    """Return the drafts of each agent."""
     summary, details = results.summary, details_of(results)
     tables = [_drafted_by(summary, details, agent) for agent in results.ratings.order if summary.agents[agent].finished]
     return section(
@@ -84,7 +84,7 @@ def _drafted_by(summary: Summary, details: Details, agent: int) -> str:
 
 
 def winners_part(results: Results) -> str:
-    """Returns the cards that occur with wins."""
+    """Return the cards that occur with wins."""
     summary, details = results.summary, details_of(results)
     return section(
         "cards",

@@ -42,7 +42,7 @@ class Details:
         self._replayer = Replayer()
 
     def add(self, game: StoredGame, agents: Counts, wins: Numbers) -> None:
-        """Count a finished game. Raises UserError if it cannot be replayed."""
+        """Count a finished game. Raise UserError if it cannot be replayed."""
         played = self._replayer.play(game)
         turns = (np.arange(len(agents)) - played.first_player) % len(agents)
         np.add.at(self.glory_from, agents, played.glory_from)
@@ -72,13 +72,13 @@ def mean_rounds(kept: Counts) -> Numbers:
 
 
 def details_of(results: Results) -> Details:
-    """Returns the counter of a tournament of this game."""
+    """Return the counter of a tournament of this game."""
     assert isinstance(results.summary.details, Details)
     return results.summary.details
 
 
 def par(summary: Summary, counts: CardCounts, card: int) -> float:
-    """Returns the win rate of the agents that took a card, over all their games. The card is compared with it."""
+    """Return the win rate of the agents that took a card, over all their games. The card is compared with it."""
     takes = counts.by_agent[:, card]
     own = [agent.wins / agent.finished if agent.finished else 0.0 for agent in summary.agents]
     return float(takes @ own / takes.sum()) if takes.any() else float("nan")

@@ -15,7 +15,7 @@ ORDINALS: Final = ("1st", "2nd", "3rd", "4th", "5th")
 
 
 def turns_part(results: Results) -> str:
-    """Returns the effect of the order of play."""
+    """Return the effect of the order of play."""
     details, count = details_of(results), results.summary.num_players
     names = [f"{place} to play" for place in ORDINALS[:count]]
     rows = [(name, details.by_turn.share(turn)) for turn, name in enumerate(names)]
@@ -30,7 +30,7 @@ def turns_part(results: Results) -> str:
 
 
 def sources_part(results: Results) -> str:
-    """Returns the sources of glory."""
+    """Return the sources of glory."""
     names = [SOURCES[source] for source in Source]
     means = [
         (results.plan.agents[n], [float(x) / finished for x in details_of(results).glory_from[n]])

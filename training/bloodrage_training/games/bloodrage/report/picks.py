@@ -14,7 +14,7 @@ MOST_PICKED: Final = 15  # cards shown for each Age
 
 
 def picks_part(results: Results) -> str:
-    """Returns how often the strongest agents take a card that lies before them, by Age and round."""
+    """Return how often the strongest agents take a card that lies before them, by Age and round."""
     details, leaders = details_of(results), [n for n in results.ratings.leaders if results.summary.agents[n].finished]
     if not leaders:
         return ""

@@ -14,7 +14,7 @@ from .counts import CardCounts, details_of, mean_rounds, par
 
 
 def source_columns(results: Results) -> dict[str, list[Value]]:
-    """Returns columns of agents.csv: the mean glory of each agent by source, None without a finished game."""
+    """Return columns of agents.csv: the mean glory of each agent by source, None without a finished game."""
     details, agents = details_of(results), results.summary.agents
     return {
         f"glory_{source.name.lower()}": [
@@ -26,7 +26,7 @@ def source_columns(results: Results) -> dict[str, list[Value]]:
 
 
 def card_rows(results: Results) -> Rows:
-    """Returns a row for each card."""
+    """Return a row for each card."""
     details = details_of(results)
     kinds = (("drafted", details.drafted), ("used", details.used))
     named = [f"{kind}{end}" for kind, _ in kinds for end in ("", *("_share" + end for end in ENDS), "_par")]
@@ -42,7 +42,7 @@ def _card(results: Results, counts: CardCounts, card: int) -> Sequence[Value]:
 
 
 def draft_rows(results: Results) -> Rows:
-    """Returns a row for each agent and card."""
+    """Return a row for each agent and card."""
     summary, details = results.summary, details_of(results)
     yield ("agent", "card", "games", "seen", "drafted", "mean_round", "used")
     for n in results.ratings.order:
@@ -61,7 +61,7 @@ def draft_rows(results: Results) -> Rows:
 
 
 def pick_rows(results: Results) -> Rows:
-    """Returns a row for each agent, Age, round and card that lay before it."""
+    """Return a row for each agent, Age, round and card that lay before it."""
     details = details_of(results)
     yield ("agent", "age", "round", "card", "seen", "drafted")
     for n in results.ratings.order:
