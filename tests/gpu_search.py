@@ -75,6 +75,9 @@ def searches_differ(name: str) -> int:
             logs, values = both[0].evaluate(which)
             logs[games.masks[which] == 0] = -np.inf
             found = [each.search_all(which, logs, values[:, 0], np.random.default_rng(step)) for each in both]
+            valued = [each.value_actions(which, 1 + which % 2, np.random.default_rng(step)) for each in both]
+            if not np.allclose(*valued, atol=1e-5):
+                sys.exit(f"decision {step}: other values")
             for one, other in zip(*found, strict=True):
                 if not np.allclose(one, other, atol=1e-5):
                     sys.exit(f"decision {step}: {one} is not {other}")

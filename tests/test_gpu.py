@@ -82,6 +82,12 @@ def test_searches_of_either_device_have_the_same_results(game):
 
 
 @needs_numba_cuda
+@pytest.mark.slow
+def test_values_for_the_regret_are_those_of_simulations_on_the_cpu():
+    assert run("tests.gpu_regret", **SIMULATED) == "3 decisions, no difference\n"
+
+
+@needs_numba_cuda
 def test_the_example_plays_with_arrays_that_the_games_share(tmp_path):
     install(tmp_path)
     code = (  # PyTorch for the CPU, which takes the arrays of the simulator and leaves tensors where they are

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Checks and measures the games on a GPU, then continues a training run there: in less than ten minutes, on a machine
-# without network. It has never run on a GPU; in numba's simulator each of its steps has, with fewer games. What to do:
+# without network. It has never run on a GPU. In numba's simulator its steps have run with fewer games, except for the
+# compilation for the CPU and compute-sanitizer, and with training and searches on the CPU. What to do:
 #
 # 1. On a machine with network, for the Python of the machine with the GPU:
 #    pip download --no-deps --only-binary=:all: -d .whl gymnasium pettingzoo farama-notifications

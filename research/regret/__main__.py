@@ -12,6 +12,8 @@ import torch
 from bloodrage_agents.network import SHIPPED, file_of
 from bloodrage_env.arguments import whole_number
 from bloodrage_training.learn.export import policy_of
+from bloodrage_training.learn.policy import device_of
+from bloodrage_training.learn.source import GPU
 
 from ..command_line import run_chosen
 from .decisions import FILE, Judged, make
@@ -22,8 +24,8 @@ MAX_SEED: Final = 2**20 - 1
 
 def run_make(given: argparse.Namespace) -> None:
     """Make decisions, and write them."""
-    policy = policy_of(file_of(given.policy), game="bloodrage")
-    make(policy, given.decisions, given.simulations, given.seed, given.policy).save(given.out)
+    policy, device = policy_of(file_of(given.policy), game="bloodrage"), device_of(given.device)
+    make(policy, given.decisions, given.simulations, given.seed, given.policy, device).save(given.out)
 
 
 def run_measure(given: argparse.Namespace) -> None:
@@ -51,6 +53,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     searched = "simulations of each search, of which a decision has two (3,000)"
     made.add_argument("--simulations", type=number, default=3000, metavar="N", help=searched)
     made.add_argument("--seed", type=whole_number(0, MAX_SEED), default=2, metavar="N", help="seed of the games (2)")
+    where = "of the searches (cpu); on a GPU they have no tree"
+    made.add_argument("--device", choices=("cpu", GPU), default="cpu", help=where)
     made.set_defaults(run=run_make)
     measured = commands.add_parser(
         "measure", help="measure policies", description="Print the regrets of policies as a table."

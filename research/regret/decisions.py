@@ -5,6 +5,8 @@ have more visits, a deeper tree below them, and so a higher value for the seat t
 """
 
 import sys
+from collections.abc import Iterator
+from copy import deepcopy
 from dataclasses import dataclass
 from math import ceil, log2
 from pathlib import Path
@@ -21,7 +23,10 @@ from bloodrage_env.errors import UserError
 from bloodrage_env.games.bloodrage.engine import States
 from bloodrage_env.games.bloodrage.game import GAME
 from bloodrage_training.learn.export import packed
+from bloodrage_training.learn.learnable import learnable
 from bloodrage_training.learn.policy import Policy
+from bloodrage_training.learn.roots import RootSearcher
+from bloodrage_training.learn.source import GPU, DeviceGames
 
 from ..values.playing import Decisions, Whole
 from ..values.reached import Reached, reach
@@ -29,6 +34,7 @@ from ..values.reached import Reached, reach
 FILE: Final = Path(__file__).with_name("decisions.npz")  # the decisions that come with the project
 SEARCHES: Final = 2  # of a decision: one selects the best action, the other values it
 SHOWN: Final = 50  # decisions between two lines of progress
+GAMES: Final = 4096  # on a GPU; four times as many simulations are there at once
 
 
 @dataclass(frozen=True)
@@ -60,6 +66,11 @@ class Judged(Reached):
         return states
 
 
+def visits_of(choices: int, simulations: int) -> int:
+    """Return the number of visits of each of `choices` actions in a search."""
+    return max(1, simulations // choices)
+
+
 class Judge:
     """Values all legal actions of decisions by searches that a policy guides."""
 
@@ -67,16 +78,18 @@ class Judge:
         self._network, self._simulations = Network.from_bytes(packed(policy), GAME.name), simulations
         self._tree, self._grow = Tree(GAME.name, DEALS), parts.grow(GAME.name)
 
-    def visits(self, choices: int) -> int:
-        """Return the number of visits of each of `choices` actions."""
-        return max(1, self._simulations // choices)
+    def value_all(self, states: States, rng: np.random.Generator) -> Iterator[npt.NDArray[np.float32]]:
+        """Yield the values of each decision, float32[SEARCHES, choices]."""
+        for number in range(len(states)):
+            seeds = rng.integers(2**62, size=SEARCHES).tolist()
+            yield np.stack([self.values(states, number, each) for each in seeds])
 
     def values(self, states: States, game: int, seed: int) -> npt.NDArray[np.float32]:
         """Return the values of the legal actions of a decision, by rising action."""
         players, seat = int(states[game].num_players), int(states[game].seat)
         choices, tree, network = int(states[game].num_legal), self._tree, self._network.for_players(players)
         settings = row_of({**defaults(True, True, players), Setting.CANDIDATES: float(choices)})
-        simulations = choices * self.visits(choices)
+        simulations = choices * visits_of(choices, self._simulations)
         planned = simulations * ceil(log2(choices))  # of which all candidates have these, before the first is dropped
         tree.counters[:] = 0
         best = self._grow(
@@ -87,25 +100,52 @@ class Judge:
         return np.asarray(answer.values[answer.moves.argsort(), seat], np.float32)
 
 
-def make(policy: Policy, decisions: int, simulations: int, seed: int, name: str) -> Judged:
+class DeviceJudge:
+    """Values all legal actions of decisions by searches without a tree, `games` decisions at once, on a GPU.
+
+    Raises UserError without numba-cuda or a GPU.
+    """
+
+    def __init__(self, policy: Policy, simulations: int, games: int = GAMES) -> None:
+        self._games, self._simulations = DeviceGames(learnable(GAME.name), games, 0), simulations
+        self._searcher = RootSearcher(self._games, deepcopy(policy).to(self._games.device), simulations)
+
+    def value_all(self, states: States, rng: np.random.Generator) -> Iterator[npt.NDArray[np.float32]]:
+        """Yield the values of each decision, float32[SEARCHES, choices]."""
+        games = self._games
+        for start in range(0, len(states), games.num_games):
+            some = states[start : start + games.num_games]
+            whole = np.resize(some, games.num_games)  # the last decisions fill the batch, too
+            games.players = whole["num_players"].astype(np.int64)
+            games.restore(whole, np.zeros(games.num_games, np.int64))
+            visits = np.array([visits_of(each, self._simulations) for each in some["num_legal"].tolist()])
+            which = np.arange(len(some))
+            found = np.stack([self._searcher.value_actions(which, visits, rng) for _ in range(SEARCHES)])
+            for row in which:
+                yield found[:, row, some["mask"][row] != 0].astype(np.float32)
+
+
+def make(policy: Policy, decisions: int, simulations: int, seed: int, name: str, device: str = "cpu") -> Judged:
     """Play games by the sampled policy, draw a decision with several legal actions of each, and search these.
 
-    `name` is the name of the policy in the file.
+    `name` is the name of the policy in the file. `device` is cpu, for `Judge`, or `GPU`, for `DeviceJudge`.
     """
     rng = np.random.default_rng(seed)
 
     def draw(played: Decisions, rows: Whole, _: int) -> int:
         return int(played.place[rng.choice(rows[played.choices[rows] > 1])])
 
-    recipe, reached = Judged.recipe_of(name, seed, simulations=simulations), reach(policy, decisions, seed, rng, draw)
+    judge = DeviceJudge(policy, simulations) if device == GPU else Judge(policy, simulations)
+    method = {"method": "searches without a tree"} if device == GPU else {}
+    recipe = Judged.recipe_of(name, seed, simulations=simulations, **method)
+    reached = reach(policy, decisions, seed, rng, draw)
     none = np.zeros(0, np.int64)
     states = Reached.states(Judged(recipe, *reached, none, none, np.zeros((SEARCHES, 0), np.float32)))
-    judge, values = Judge(policy, simulations), []
-    for number in range(decisions):
-        seeds = rng.integers(2**62, size=SEARCHES).tolist()
-        values.append(np.stack([judge.values(states, number, each) for each in seeds]))
-        if (number + 1) % SHOWN == 0 or number + 1 == decisions:
-            print(f"{number + 1} of {decisions} decisions", file=sys.stderr, flush=True)
+    values = []
+    for number, found in enumerate(judge.value_all(states, rng), 1):
+        values.append(found)
+        if number % SHOWN == 0 or number == decisions:
+            print(f"{number} of {decisions} decisions", file=sys.stderr, flush=True)
     choices = np.array([each.shape[1] for each in values])
-    visits = np.array([judge.visits(each) for each in choices.tolist()])
+    visits = np.array([visits_of(each, simulations) for each in choices.tolist()])
     return Judged(recipe, *reached, choices, visits, np.concatenate(values, 1))

@@ -13,7 +13,8 @@ from bloodrage_agents.network import SHIPPED, file_of
 from bloodrage_env.errors import UserError
 from bloodrage_training.learn.export import policy_of
 from research.regret import __main__ as command
-from research.regret.decisions import FILE, SEARCHES, Judge, Judged, make
+from research.regret import decisions
+from research.regret.decisions import FILE, SEARCHES, Judge, Judged, make, visits_of
 from research.regret.measure import (
     ALL,
     EQUAL,
@@ -73,11 +74,11 @@ def test_a_search_visits_all_legal_actions_equally_often() -> None:
     one, again, other = (judge.values(states, 0, seed) for seed in (1, 1, 2))
     tree = judge._tree
     visits = [int(tree.nodes[child]["visits"]) for child in children(tree.nodes, ROOT)]
-    assert visits == [judge.visits(choices)] * choices == [100 // choices] * choices
+    assert visits == [visits_of(choices, 100)] * choices == [100 // choices] * choices
     assert np.array_equal(one, again)
     assert not np.array_equal(one, other)
     assert np.abs(one - other).max() < 0.5
-    assert judge.visits(1000) == 1
+    assert visits_of(1000, 100) == 1
 
 
 def test_the_decisions_of_the_project(kept: Judged) -> None:
@@ -108,6 +109,26 @@ def test_decisions_are_made_again_from_their_seed(tmp_path: Path, capsys: pytest
     assert head.startswith("| players | kind | decisions | policy |")
     assert sum(line.endswith("| 0.00 (0.00 to 0.00) |") for line in lines) == len(lines) // 3  # changes
     assert f"{other}: " in printed.err
+
+
+def test_the_recipe_tells_how_decisions_were_valued(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(decisions, "DeviceJudge", Judge)  # without a GPU, the values are those of the CPU
+    make(POLICY, 2, 8, 7, SHIPPED, "cuda").save(tmp_path / "made.npz")
+    usual = {"policy": SHIPPED, "seed": 7, "simulations": 8}
+    assert Judged.load(tmp_path / "made.npz").recipe.items() >= {**usual, "method": "searches without a tree"}.items()
+    assert "method" not in make(POLICY, 2, 8, 7, SHIPPED).recipe
+    command.main(["measure", SHIPPED, "--decisions", str(tmp_path / "made.npz")])
+    assert "| shipped |" in capsys.readouterr().out
+
+
+def test_searches_on_a_gpu_that_is_missing_are_refused_in_a_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        command.main(["make", str(tmp_path / "made.npz"), "--device", "cuda"])
+    assert "--device cuda: PyTorch finds no such GPU; give cpu" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -59,7 +59,7 @@ class Reached:
         return states
 
     @classmethod
-    def recipe_of(cls, policy: str, seed: int, **more: int) -> dict[str, Any]:
+    def recipe_of(cls, policy: str, seed: int, **more: int | str) -> dict[str, Any]:
         """Return the recipe of decisions of games of a policy, of which this is the name."""
         return {"format": cls.FORMAT, "rules": GAME.rules_version, "policy": policy, "seed": seed, **more}
 

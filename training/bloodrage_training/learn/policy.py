@@ -362,7 +362,7 @@ class Policy(Trunk):
 def device_of(name: str) -> str:
     """Return the device that `cpu`, `cuda` or `auto` names. Raise UserError for a GPU that is not available."""
     if name == "cuda" and not torch.cuda.is_available():
-        raise UserError("--device cuda: PyTorch finds no such GPU; give cpu, or auto")
+        raise UserError("--device cuda: PyTorch finds no such GPU; give cpu")
     return ("cuda" if torch.cuda.is_available() else "cpu") if name == "auto" else name
 
 

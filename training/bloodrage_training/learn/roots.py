@@ -102,10 +102,11 @@ class RootSearcher:
         self._worlds = GpuWorlds(games.games, self._most, self._most)
         self._inputs = Inputs.empty(self._most, policy.net, policy.device)
         self._constants, self._worth = np.zeros((seats + 1, NUM_SETTINGS)), np.zeros(seats + 1)
+        self._even = np.zeros(seats + 1)  # the share of the victory that pays 0
         for players in range(1, seats + 1):
             self._constants[players] = row_of({**defaults(True, True, players), Setting.NOISE: 1.0})
             half, none = (share_of(reward, players, games.game.team) for reward in (0.5, 0.0))
-            self._worth[players] = 2 * (half - none)
+            self._worth[players], self._even[players] = 2 * (half - none), none
 
     def evaluate(self, which: Whole) -> tuple[Doubles, Doubles]:
         """Return the policy's log-probabilities and values of the open decisions of games `which`."""
@@ -120,6 +121,28 @@ class RootSearcher:
         found = [self._search(some, its, values, rng) for some, its, values in parts]
         actions, targets, rewards = (np.concatenate(each) for each in zip(*found, strict=True))
         return actions, targets, rewards
+
+    def value_actions(self, which: Whole, visits: Whole, rng: np.random.Generator) -> Doubles:
+        """Simulates all legal actions of games `which` with as many `visits`, int64[R], in the same redeals of a game.
+
+        There are at most as many visits of an action as simulations of a search. Returns the mean shares of the victory
+        of the seats to act, float64[R, num_actions], 0 for illegal actions.
+        """
+        parts = _parts((which, self.games.masks[which], visits), self._roots)
+        return np.concatenate([self._values(*each, rng) for each in parts])
+
+    def _values(self, which: Whole, masks: Any, visits: Whole, rng: np.random.Generator) -> Doubles:
+        players, seats = self.games.players[which], self.games.seats[which]
+        seeds, sums = rng.integers(2**62, size=(len(which), self._simulations)), np.zeros(masks.shape)
+        rows = np.repeat(np.arange(len(which)), visits)  # of the redeals
+        at, actions = np.nonzero(masks[rows])
+        tried = rows[at], np.concatenate([np.arange(each) for each in visits])[at], actions
+        for roots, numbers, actions in _parts(tried, self._most):
+            rewards = self._outcomes(which, seats, seeds, roots, numbers, actions)
+            own = rewards[np.arange(len(roots)), seats[roots]]
+            shares = self._even[players[roots]] + self._worth[players[roots]] * own
+            np.add.at(sums, (roots, actions), shares.clip(0.0, 1.0))
+        return np.asarray(sums / visits[:, None])
 
     def _search(
         self, which: Whole, logs: Doubles, expected: Doubles, rng: np.random.Generator
