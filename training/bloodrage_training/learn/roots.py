@@ -129,7 +129,7 @@ class RootSearcher:
         of the seats to act, float64[R, num_actions], 0 for illegal actions.
         """
         parts = _parts((which, self.games.masks[which], visits), self._roots)
-        return np.concatenate([self._values(*each, rng) for each in parts])
+        return np.concatenate([self._values(some, masks, its, rng) for some, masks, its in parts])
 
     def _values(self, which: Whole, masks: Any, visits: Whole, rng: np.random.Generator) -> Doubles:
         players, seats = self.games.players[which], self.games.seats[which]
