@@ -64,6 +64,7 @@ def buy(page, rng, most=15):  # noqa: F811
         if not boxes.count():
             break
         boxes.nth(rng.randrange(boxes.count())).click()
+        page.wait_for_selector("#stage .purse[aria-busy=false]")
     page.click("#buy")
     if page.locator(f"{BOXES}[aria-checked=false]").count():
         page.click("#buy")

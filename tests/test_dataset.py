@@ -117,7 +117,7 @@ def test_what_is_refused_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "nobody" in fails(capsys, "--agents", "nobody", *own)
     (tmp_path / "agent.py").write_text("class A:\n    def act(self, o, m, rng):\n        return int(m.argmax())\n")
     assert "plug-in" in fails(capsys, "--agents", f"{tmp_path / 'agent.py'}:A", *own)
-    with pytest.raises(UserError, match="no dataset"):
+    with pytest.raises(UserError, match="not a dataset"):
         Dataset(tmp_path)
     file = tmp_path / "it" / data.manifest.shards[0].file
     file.write_bytes(file.read_bytes()[:-1] + b"x")
@@ -204,7 +204,7 @@ def test_a_shard_of_another_layout_is_refused(tmp_path: Path) -> None:
     rows = made(tmp_path, count=4).rows(10)
     with pytest.raises(UserError, match="observations are uint8"):
         Rows.from_bytes(rows.to_bytes(), "berserk")
-    with pytest.raises(UserError, match="no zip archive"):
+    with pytest.raises(UserError, match="not a zip archive"):
         Rows.from_bytes(b"rows", "bloodrage")
     for changed in ({"actions": np.array(3)}, {"more": rows.actions}, {"actions": None}):
         packed = io.BytesIO()

@@ -169,7 +169,7 @@ def test_units_that_were_given_up_are_shown(tmp_path: Path, capsys: pytest.Captu
         for _ in range(3):
             store.fail(0, "the worker died")
     assert run(*common, "--deals", 2) == 1
-    assert "1 units were given up" in capsys.readouterr().out
+    assert "1 units were given up" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

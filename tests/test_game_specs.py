@@ -80,10 +80,10 @@ def test_no_shared_code_names_a_game() -> None:
 
 # The command line, the constructors that users call, and agents by name: a game that is not named is the first one.
 DEFAULTS = {
-    "agents/bloodrage_agents/base.py", "agents/bloodrage_agents/flat.py", "agents/bloodrage_agents/ismcts.py",
-    "agents/bloodrage_agents/isolated.py", "agents/bloodrage_agents/network.py", "agents/bloodrage_agents/registry.py",
-    "bloodrage_env/arguments.py", "bloodrage_env/cli.py", "bloodrage_env/gpu.py", "bloodrage_env/gym.py",
-    "bloodrage_env/vector.py",
+    "agents/bloodrage_agents/base.py", "agents/bloodrage_agents/by_rules.py", "agents/bloodrage_agents/flat.py",
+    "agents/bloodrage_agents/ismcts.py", "agents/bloodrage_agents/isolated.py", "agents/bloodrage_agents/network.py",
+    "agents/bloodrage_agents/registry.py", "bloodrage_env/arguments.py", "bloodrage_env/cli.py",
+    "bloodrage_env/gpu.py", "bloodrage_env/gym.py", "bloodrage_env/vector.py",
     "training/bloodrage_training/learn/command.py", "training/bloodrage_training/learn/config.py",
     "training/bloodrage_training/learn/export.py", "training/bloodrage_training/sb3_policy.py",
     "training/bloodrage_training/sb3_vec_env.py",
@@ -148,6 +148,7 @@ def test_parts_of_a_game_are_asked_for_by_accessors() -> None:
         "agents/bloodrage_agents/parts.py",
         "bloodrage_env/core/shown/structs.py",
         "bloodrage_env/games/__init__.py",
+        "training/bloodrage_training/benchmark/protocols.py",
         "training/bloodrage_training/learn/learnable.py",
         "training/bloodrage_training/report/summary.py",
     }

@@ -19,7 +19,7 @@ OTHERS = [name for name in games.all_names() if name != games.FIRST]
 # The registry, each game's own files, and the package's list of environments.
 KNOW = re.compile(
     r"bloodrage_env/(games|__init__|\w+_v0|options|game)\.py|bloodrage_env/games/berserk/|agents/\w+/berserk/"
-    r"|[\w/]+/games/berserk_(team|laar)/(__init__|shape)\.py"
+    r"|[\w/]+/games/berserk_(team|laar)/(__init__|mode)\.py"
 )
 
 

@@ -81,7 +81,7 @@ def test_results_are_a_data_frame(tmp_path):
         (("export", "{0}", "{1}/none/games.csv"), "can't write"),
         (("export", "{0}", "3f", "{1}/game.brz", "--format", "csv"), "leave out"),
         (("export", "{1}/nothing.sqlite", "{1}/games.csv"), "is not a file"),
-        (("compare", "{0}", "{1}/junk"), "no tournament store"),
+        (("compare", "{0}", "{1}/junk"), "not a tournament store"),
         (("compare", "{0}", "{1}/berserk.sqlite"), "two stores of one game"),
     ],
 )

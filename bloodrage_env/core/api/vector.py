@@ -174,9 +174,9 @@ class VectorGames(TrueCopies):
         Examples
         --------
         >>> from bloodrage_env import VectorGames
-        >>> batch = VectorGames(3, 2, game="berserk")
+        >>> batch = VectorGames(3, 2)
         >>> batch.reset()
-        >>> batch.state().shape == (3, 2, batch.game.observation_size)
+        >>> batch.state().shape == (3, batch.game.max_seats, batch.game.observation_size)
         True
 
         """

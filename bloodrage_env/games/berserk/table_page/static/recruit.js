@@ -10,7 +10,7 @@ export class Recruiting {
    * known. In a `lesson` only its cards can be bought.
    */
   constructor(texts, lesson, send, tried, redraw) {
-    Object.assign(this, { texts, lesson, send, tried, redraw, number: null, chosen: new Set(), sure: false, purse: null, asked: 0 });
+    Object.assign(this, { texts, lesson, send, tried, redraw, question: "", number: 0, chosen: new Set(), sure: false, purse: null, asked: 0 });
   }
 
   /** What covers the board while a deal is kept or bought from, or null. */
@@ -18,10 +18,12 @@ export class Recruiting {
     const own = view.own[view.seat];
     const { question, scene } = view;
     if (!question || !own?.deal.length || !["deal", "purchase"].includes(scene.phase)) return null;
-    if (question.number !== this.number) {
+    const asked = `${view.seat} ${question.number} ${scene.phase}`;
+    if (asked !== this.question) {
+      this.question = asked;
       this.number = question.number;
       this.chosen.clear();
-      this.sure = false;
+      this.sure = this.waits = false;
       this.purse = own.purse;
       this.own = own;
     }
@@ -74,7 +76,7 @@ export class Recruiting {
     return h("div", { class: "recruit" },
       h("header", {}, h("h2", {}, "Buy your squad"), put),
       h("p", {}, "Tick the cards that you want. Elite cards are paid in gold, the others in silver, and in gold when no silver is left. What is left over is lost."),
-      h("p", { class: "purse", role: "status" }, purse,
+      h("p", { class: "purse", role: "status", "aria-busy": `${Boolean(this.waits)}` }, purse,
         h("span", {}, h("b", {}, `${cards.length + bought.length}`), " cards chosen"), this.confirm(boxes, cards, !left || this.waits)),
       h("div", { class: "tiles" }, tiles));
   }
@@ -93,12 +95,12 @@ export class Recruiting {
 
   // What the chosen cards leave; an answer counts unless others have been chosen since.
   async ask() {
-    const asked = ++this.asked, { number } = this;
+    const asked = ++this.asked, { number, question } = this;
     this.waits = true;
     this.redraw();
     const boxes = this.copies(this.own);
     const purse = await this.tried(number, this.cards(boxes).map((card) => this.texts.actions.card + card));
-    if (asked !== this.asked || number !== this.number) return;
+    if (asked !== this.asked || question !== this.question) return;
     this.waits = false;
     if (purse) this.purse = purse;
     this.redraw();
