@@ -375,7 +375,7 @@ def test_a_bad_file_is_refused_in_one_line(
 @pytest.mark.parametrize("text", [b"", b"[]", b"{", b"NaN", b"\xff", b"[" * 100_000])
 def test_a_file_that_is_no_table_is_refused_in_one_line(text: bytes, capsys: pytest.CaptureFixture[str]) -> None:
     Path("bad.json").write_bytes(text)
-    assert "bad.json is not a benchmark of this version: it is not a " in refused(capsys, "--row", "latex", "bad.json")
+    assert "bad.json is not a benchmark of this version: it is not " in refused(capsys, "--row", "latex", "bad.json")
 
 
 @pytest.mark.usefixtures("tiny")

@@ -147,7 +147,7 @@ def test_answers_in_a_row_are_given_one_by_one() -> None:
         ("I don't know.", "is not a legal action: end with one line `Answer: ACTION`"),
         ('{"id": 9999}', "there is no action 9999"),
         ('{"kind": "card"}', "legal actions are of this kind: give their arguments"),
-        ("{" * 5000, "is no JSON: end with one line `Answer: ACTION`"),
+        ("{" * 5000, "is not JSON: end with one line `Answer: ACTION`"),
     ],
 )
 def test_what_cannot_be_read_has_one_reason(answer: str, said: str) -> None:

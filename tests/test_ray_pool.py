@@ -114,7 +114,7 @@ def test_the_environment_names_what_workers_install(stub, monkeypatch):
     monkeypatch.setenv(RUNTIME_ENV, '{"py_modules": ["bloodrage.whl"]}')
     RayPool(1)
     assert stub.runtime_env == {"py_modules": ["bloodrage.whl"]}
-    for text, says in (("wheel", "is no JSON: "), ("[]", "is no JSON object")):
+    for text, says in (("wheel", "is not JSON: "), ("[]", "is not a JSON object")):
         monkeypatch.setenv(RUNTIME_ENV, text)
         with pytest.raises(UserError, match=says):
             RayPool(1)

@@ -105,7 +105,7 @@ def fails(*_arguments):
 
 
 def unfit(*arguments):
-    """What is told, as the game has it, or what is seen, with something that is no JSON."""
+    """What is told, as the game has it, or what is seen, with something that is not JSON."""
     seats = arguments[2] if isinstance(arguments[2], list) else None
     return {"question": None, "scene": object()} if seats is None else {seat: {"lines": object()} for seat in seats}
 

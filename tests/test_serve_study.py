@@ -294,5 +294,5 @@ def test_a_damaged_talk_is_one_line(client):
     assert answer.status == 500
     assert "can't show the talk with language models" in answer.json["error"]
     (said,) = client.said
-    assert "line 1 is no JSON" in said
+    assert "line 1 is not JSON" in said
     assert client.call("GET", "/api/seat/game", token=token).status == 200

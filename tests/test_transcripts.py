@@ -74,7 +74,7 @@ def test_a_game_without_a_model_has_none_and_removes_an_earlier_one(tmp_path: Pa
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("{", "line 1 is no JSON"),
+        ("{", "line 1 is not JSON"),
         ("[]", "line 1 lacks a number"),
         (json.dumps(dict.fromkeys(transcript.NUMBERS, 0)), "line 1 has no messages"),
         (json.dumps({**dict.fromkeys(transcript.NUMBERS, 0), "refused": [], "messages": [{"role": 1}]}), "no messages"),

@@ -88,7 +88,7 @@ def spec(name: str) -> GameSpec:
     except Exception as error:  # the code of another package may raise anything
         raise UserError(f"the game {name} can't be loaded from {point.value}: {error}") from error
     if not isinstance(found, GameSpec) or found.name != name:
-        raise UserError(f"the game {name} can't be loaded: {point.value} is no GameSpec of this name")
+        raise UserError(f"the game {name} can't be loaded: {point.value} is not a GameSpec of this name")
     return found
 
 

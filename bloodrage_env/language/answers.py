@@ -114,7 +114,7 @@ class _Position:
             if value is not None:
                 return self._of_json(value)
         if "\n" in final.text or final.text[0] == "{":
-            raise unreadable(f"is no JSON: {FORM}", final.text)
+            raise unreadable(f"is not JSON: {FORM}", final.text)
         if final.text.startswith(_BULLETS):
             raise unreadable(f"is an item of a list: {FORM}", final.text)
         return self._of_text(final.text)

@@ -58,7 +58,7 @@ def fault_of(line: Any) -> str | None:
     try:
         as_json(line)
     except (TypeError, ValueError, RecursionError):
-        return "has a value that is no JSON"
+        return "has a value that is not JSON"
     return None
 
 
@@ -95,7 +95,7 @@ def _checked(text: str, fault: str) -> Line:
     try:
         line = json.loads(text)
     except (ValueError, RecursionError):
-        raise UserError(f"{fault} is no JSON") from None
+        raise UserError(f"{fault} is not JSON") from None
     if wrong := fault_of(line):
         raise UserError(f"{fault} {wrong}")
     return cast(Line, line)

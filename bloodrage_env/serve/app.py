@@ -400,7 +400,7 @@ async def _body(request: Request, wanted: dict[str, type]) -> dict[str, Any]:
     except ClientDisconnect:
         raise Refused(400, "the body did not come in full") from None
     except (ValueError, RecursionError):
-        raise Refused(400, "the body is no JSON") from None
+        raise Refused(400, "the body is not JSON") from None
     if not isinstance(content, dict) or content.keys() != wanted.keys():
         raise Refused(422, f"the body must be an object with the entries {', '.join(wanted)}")
     for name, kind in wanted.items():

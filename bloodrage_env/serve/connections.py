@@ -153,7 +153,7 @@ class Server(uvicorn.Server):
             http=functools.partial(Connection, connections),
             ws="none",
             lifespan="off",
-            log_level="error",  # of requests that are no HTTP, nothing is said
+            log_level="error",  # of requests that are not HTTP, nothing is said
             access_log=False,
             server_header=False,
             proxy_headers=False,

@@ -124,7 +124,7 @@ def _runtime_env(text: str) -> dict[str, Any]:
     try:
         found = json.loads(text)
     except ValueError as error:
-        raise UserError(f"{RUNTIME_ENV} is no JSON: {error}") from None
+        raise UserError(f"{RUNTIME_ENV} is not JSON: {error}") from None
     if not isinstance(found, dict):
-        raise UserError(f'{RUNTIME_ENV} is no JSON object; give one such as {{"py_modules": ["bloodrage.whl"]}}')
+        raise UserError(f'{RUNTIME_ENV} is not a JSON object; give one such as {{"py_modules": ["bloodrage.whl"]}}')
     return found

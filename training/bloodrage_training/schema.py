@@ -14,7 +14,7 @@ def from_text(text: str | bytes) -> Any:
     try:
         return json.loads(text, parse_constant=_no_number)
     except (ValueError, RecursionError):
-        raise UserError("it is no JSON") from None
+        raise UserError("it is not JSON") from None
 
 
 def checked(content: Any, kinds: Mapping[str, Kind], where: str, others: bool = False) -> None:

@@ -70,7 +70,7 @@ def _replaced(path: Path) -> Iterator[Path]:
     """A context for a path that takes the place of `path` at its end, and is removed after an exception."""
     unfinished = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     if path.is_dir() and not (path / "metadata.json").is_file():
-        raise UserError(f"{path} exists and is no Minari dataset; name another path with --out")
+        raise UserError(f"{path} exists and is not a Minari dataset; name another path with --out")
     try:
         yield unfinished
         _remove(path)
