@@ -307,6 +307,23 @@ def test_trees_vote_together():
     assert apart > 0
 
 
+def test_a_line_follows_the_moves_that_were_tried_most():
+    """After the move at the root; it ends where nothing was tried."""
+    longest = 0
+    for number, states, seat in positions(83):
+        agent = Ismcts(200)
+        answer = agent.act(View.of(states, 0, seat), engine.legal_mask(states, 0), np.random.default_rng(number))
+        line, nodes = agent.line(answer, 6), agent.trees[0].nodes
+        assert line[0] == answer
+        (node,) = [each for each in children(nodes, ROOT) if move_of(nodes, each) == answer]
+        for move in line[1:]:
+            node = max(children(nodes, node), key=lambda each: int(nodes[each]["visits"]))
+            assert (move_of(nodes, node), bool(nodes[node]["visits"])) == (move, True)
+        assert len(line) == 6 or not any(nodes[each]["visits"] for each in children(nodes, node))
+        longest = max(longest, len(line))
+    assert longest > 2
+
+
 def test_a_search_begins_with_an_empty_tree():
     """What was searched before makes no difference."""
     for kind in ({}, {"path": SHIPPED}):
