@@ -123,9 +123,9 @@ class RootSearcher:
         return actions, targets, rewards
 
     def value_actions(self, which: Whole, visits: Whole, rng: np.random.Generator) -> Doubles:
-        """Simulates all legal actions of games `which` with as many `visits`, int64[R], in the same redeals of a game.
+        """Simulate all legal actions of games `which` with as many `visits`, int64[R], in the same redeals of a game.
 
-        There are at most as many visits of an action as simulations of a search. Returns the mean shares of the victory
+        There are at most as many visits of an action as simulations of a search. Return the mean shares of the victory
         of the seats to act, float64[R, num_actions], 0 for illegal actions.
         """
         parts = _parts((which, self.games.masks[which], visits), self._roots)
