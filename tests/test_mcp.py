@@ -147,6 +147,30 @@ def test_whole_games_of_a_process(
     assert stored(tmp_path, game).actions == tuple(twice.actions) == direct(game, spec, SEED, options)
 
 
+def test_what_agents_print_is_not_in_the_protocol(tmp_path: Path) -> None:
+    """An agent that prints when it is imported, also past Python's own stream, and when it ends."""
+    plug_in = tmp_path / "talks.py"
+    plug_in.write_text(
+        "import atexit, os, sys\n"
+        "from bloodrage_agents.random import RandomAgent as Talks\n"
+        "print('imported')\n"
+        "os.write(1, b'written')\n"
+        "atexit.register(print, 'ended')\n"
+    )
+    hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "c", "version": "1"}}
+    words = ["--games", str(tmp_path / "games"), "--agents", f"{plug_in}:Talks"]
+    done = subprocess.run(
+        seeded(SEED, "mcp", *words),
+        input=json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}) + "\n",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    (answer,) = done.stdout.splitlines()
+    assert json.loads(answer)["id"] == 1
+    assert sorted(done.stderr.replace("written", "written\n").split()) == ["ended", "imported", "written"]
+
+
 def test_a_game_against_agents_is_found_by_the_server_of_tables(tmp_path: Path) -> None:
     here = Here(tmp_path, "toy")
 

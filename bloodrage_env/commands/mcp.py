@@ -3,7 +3,10 @@
 import argparse
 import asyncio
 import contextlib
+import os
 import socket
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,6 +32,37 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Serve one client over stdio until it leaves, or any number over HTTP until Ctrl-C."""
+    if args.http:
+        return _serve(args, lambda: None)
+    with _printed_to_stderr() as claim:
+        return _serve(args, claim)
+
+
+@contextlib.contextmanager
+def _printed_to_stderr() -> Iterator[Callable[[], None]]:
+    """A context in which what agents print, when they are imported too, is not in the protocol.
+
+    The value is a function that opens stdout for the transport of `mcp`, which keeps it for itself while it serves.
+    """
+    sys.stdout.flush()
+    wire = os.dup(sys.stdout.fileno())
+
+    def divert() -> None:
+        os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+
+    def claim() -> None:
+        sys.stdout.flush()
+        os.dup2(wire, sys.stdout.fileno())
+
+    divert()
+    try:
+        yield claim
+    finally:
+        divert()
+
+
+def _serve(args: argparse.Namespace, claim: Callable[[], None]) -> int:
+    """Serve. `claim` is called before a client is served over stdio."""
     try:
         from ..serve.protocol import make_server
         from ..serve.storage import Storage
@@ -46,7 +80,9 @@ def run(args: argparse.Namespace) -> int:
     compile_all()  # or loaded: before a client waits for it
     with contextlib.suppress(KeyboardInterrupt):
         if listening is None:
-            asyncio.run(_over_stdio(make_server(TableTools(tables, agents), report), tables))
+            server = make_server(TableTools(tables, agents), report)
+            claim()
+            asyncio.run(_over_stdio(server, tables))
         else:
             address, port = listening.getsockname()[:2]
             url = at_port(serve.outward(address), port)
