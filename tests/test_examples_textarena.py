@@ -8,6 +8,7 @@ from toy_installed import toy
 
 pytest.importorskip("textarena")
 
+import textarena as ta
 from textarena.envs.registration import ENV_REGISTRY
 
 from bloodrage_agents import registry
@@ -15,6 +16,7 @@ from bloodrage_agents.match import play_game
 from bloodrage_agents.textarena_env import TextGameEnv, register
 from bloodrage_env import games
 from bloodrage_env.core.engine.rewards import win_rewards
+from bloodrage_env.language.prompt import refusal
 
 __all__ = ["toy"]
 
@@ -84,6 +86,31 @@ def test_no_player_is_shown_what_another_one_sees(names: list[str]) -> None:
     assert prompts[0]
     assert prompts[1]
     assert not prompts[0] & prompts[1]
+
+
+@pytest.mark.parametrize("game", ["toy", "bloodrage"])
+def test_an_observation_is_the_rules_and_what_is_new(names: list[str], game: str) -> None:
+    """It does not grow with the game, is the same if it is asked for again, and is forgotten at a reset."""
+    env = ta.make(f"{game.title()}-v0")
+    beginnings = []
+    for _ in range(2):
+        env.reset(num_players=2, seed=1)
+        for turn in range(8):
+            player, shown = env.get_observation()
+            assert shown == f"{env.episode.system()}\n\n{env.episode.prompt()}"
+            assert env.get_observation() == (player, shown)
+            if not turn:
+                beginnings.append(shown)
+            env.step("no")
+            _, again = env.get_observation()
+            assert again == f"{env.episode.system()}\n\n{refusal(reason_of(again))}\n\n{env.episode.prompt()}"
+            if env.step(example.first(shown))[0]:
+                break
+    assert beginnings[0] == beginnings[1]
+
+
+def reason_of(shown: str) -> str:
+    return shown.partition("This answer can't be used: ")[2].partition(". Answer again.")[0]
 
 
 def test_the_example_runs(

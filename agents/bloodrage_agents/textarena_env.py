@@ -7,6 +7,7 @@ import secrets
 from typing import Any, Final
 
 import textarena as ta
+from textarena.core import ObservationWrapper
 from textarena.envs import registration
 
 from bloodrage_env import games
@@ -62,11 +63,34 @@ class TextGameEnv(ta.Env):
         self.state.rewards = {seat: win_reward(episode.won(seat), count, episode.rules.team) for seat in range(count)}
 
 
+class Newest(ObservationWrapper):
+    """Observations as one text: the rules, and the messages since the player's last answer, of this game alone.
+
+    A question contains what its player has seen since then, and the game as it is, so that observations do not grow.
+    """
+
+    def __init__(self, env: TextGameEnv) -> None:
+        super().__init__(env)
+        self._shown: dict[int, str] = {}
+
+    def reset(self, num_players: int, seed: int | None = None) -> None:
+        """Begin a game, and forget the one before."""
+        self._shown.clear()
+        self.env.reset(num_players, seed)
+
+    def observation(self, player_id: int, observation: list[tuple[int, str, ta.ObservationType]]) -> str:
+        """Return what a player is shown; the same again if nothing is new."""
+        new = [text for _, text, kind in observation if kind is not ta.ObservationType.PROMPT]
+        if new or player_id not in self._shown:
+            self._shown[player_id] = "\n\n".join([self.env.episode.system(), *new])
+        return self._shown[player_id]
+
+
 def register() -> list[str]:
     """Register an environment of each game, and return their names."""
     names = []
     for game in games.all_names():
         name = f"{game.title().replace('_', '')}-v0"
-        registration.register(name, TextGameEnv, [ta.wrappers.LLMObservationWrapper], game=game)
+        registration.register(name, TextGameEnv, [Newest], game=game)
         names.append(name)
     return names
