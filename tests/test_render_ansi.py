@@ -9,9 +9,10 @@ from scenario import Scenario
 
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine.actions import NO
-from bloodrage_env.games.bloodrage.engine.ids import Place
+from bloodrage_env.games.bloodrage.engine.ids import Decision, Place
 from bloodrage_env.games.bloodrage.notation import CLANS
 from bloodrage_env.games.bloodrage.render.ansi import board_text
+from bloodrage_env.games.bloodrage.render.svg import board_svg
 
 ESCAPE = re.compile(r"\x1b\[\d*m")
 
@@ -163,6 +164,23 @@ def test_a_battle_and_who_is_called_to_it():
     lines = board_text(g.states, 0).splitlines()
     at = lines.index("Battle of Gimle, pillager Wolf")
     assert lines[at + 1 : at + 3] == ["  Wolf     Tyr's Bash", "  Bear     Manheim (5 glory) (counts 3)"]
+
+
+def test_a_clan_without_a_card_shows_none_once_the_others_are_revealed():
+    """rules 4.3: an empty hand plays none; later some clan is asked for a late card, which the others do not see."""
+    g = Scenario(players=2, skip_forced=False)
+    g.put(0, "leader", "gimle")
+    g.put(1, "warrior", "gimle")
+    g.hand(0, "Tyr's Bash", "Heimdall's Gaze")
+    g.pillage(0, "gimle")
+    assert "Bear     no card shown" in board_text(g.states, 0)
+    assert "no card shown" in board_svg(g.states, 0)
+    g.card(0, "Tyr's Bash")
+    assert g.asked() == (0, Decision.LATE_CARD)
+    for seat in (None, 0, 1):
+        assert "Bear     no card\n" in board_text(g.states, 0, seat)
+    assert "no card" in board_svg(g.states, 0)
+    assert "no card shown" not in board_svg(g.states, 0)
 
 
 def test_the_end_says_who_has_won():

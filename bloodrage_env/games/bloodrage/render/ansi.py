@@ -232,7 +232,7 @@ def _supply_and_bars(clan: Scene) -> Iterator[str]:
 def _battle(battle: Scene) -> Iterator[str]:
     yield f"Battle of {PLACES[battle['province']]}, pillager {_clan(battle['pillager'])}"
     for side in battle["sides"]:
-        text = card_list(side["cards"]) if side["cards"] else "no card shown"
+        text = card_list(side["cards"]) if side["cards"] else "no card" if battle["revealed"] else "no card shown"
         if side["counted"] and len(side["cards"]) > side["late"]:
             text += f" (counts {side['counted']})"
         yield f"  {_clan(side['seat'], CLANS[side['seat']].ljust(8))} {text}"

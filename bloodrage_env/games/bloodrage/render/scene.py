@@ -203,7 +203,9 @@ def _battle(states: States, index: int) -> Scene:
                     "cancelled": bool(main is not None and s.text[seat] == NONE),
                 }
             )
-    return {"province": province, "pillager": int(s.pillager), "sides": sides}
+    # While cards are chosen, the question is that one, or blanked; then all cards lie on the table at once (rules 4.3).
+    choosing = s.decision == Decision.BATTLE_CARD or (s.decision == Decision.NONE and (s.main == NONE).all())
+    return {"province": province, "pillager": int(s.pillager), "sides": sides, "revealed": not choosing}
 
 
 def answers(states: States, index: int) -> list[Scene]:

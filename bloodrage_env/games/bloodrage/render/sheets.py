@@ -175,7 +175,7 @@ def _battle_lines(battle: Scene) -> Iterator[str]:
         cards = [_battle_card(card) for card in side["cards"]]
         counted = f", counts {side['counted']}" if side["counted"] else ""
         cancelled = ", text cancelled" if side["cancelled"] else ""
-        shown = ", ".join(cards) or "no card shown"
+        shown = ", ".join(cards) or ("no card" if battle["revealed"] else "no card shown")
         yield f"  {CLANS[side['seat']]}: STR {side['strength']}; {shown}{counted}{cancelled}"
 
 

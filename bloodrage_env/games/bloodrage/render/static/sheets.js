@@ -112,7 +112,7 @@ function side(texts, battle, { seat, strength, cards: played, counted, cancelled
     emblem(seat, 20),
     html("b", {}, texts.clans[seat]),
     ` STR ${strength} `,
-    ...(played.length ? played.map((number) => card(texts, number)) : ["no card shown"]),
+    ...(played.length ? played.map((number) => card(texts, number)) : [battle.revealed ? "no card" : "no card shown"]),
     counted ? ` counts ${counted}` : null,
     cancelled ? " text cancelled" : null,
     battle.pillager === seat ? html("small", { class: "flag" }, "pillager") : null,
