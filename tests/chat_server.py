@@ -19,7 +19,8 @@ USAGE = '{"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110}'
 def completion(content: str, usage: str = USAGE) -> bytes:
     """The body of an answer; the content of the message and the usage are JSON."""
     choice = '{"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": ' + content + "}}"
-    return f'{{"id": "1", "object": "chat.completion", "choices": [{choice}], "usage": {usage}}}'.encode()
+    head = '"id": "1", "object": "chat.completion", "created": 0, "model": "m"'
+    return f'{{{head}, "choices": [{choice}], "usage": {usage}}}'.encode()
 
 
 def cut(endpoint: "Endpoint", handler: Handler) -> None:

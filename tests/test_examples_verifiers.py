@@ -89,6 +89,19 @@ def test_a_limit_ends_a_game_without_a_victory() -> None:
     assert [trace.stop_condition for trace in traces] == ["max_turns"] * 2
 
 
+@pytest.mark.parametrize("status", [429, 503])
+def test_a_request_is_repeated_that_is_refused_for_now(status: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bloodrage_verifiers.pause_before", lambda retry: 0.0, raising=False)
+    answers = itertools.chain([status, status], itertools.repeat(None))
+    (trace,), endpoint = played(lambda messages: next(answers) or first(messages), made(), 1)
+    assert trace.ok
+    assert len(endpoint.requests) == trace.num_turns + 2
+    assert endpoint.requests[0] == endpoint.requests[1] == endpoint.requests[2]
+    (trace,), endpoint = played(lambda messages: status, made(), 1)
+    assert not trace.ok
+    assert len(endpoint.requests) == 5
+
+
 def test_an_endpoint_that_fails_is_an_error_of_the_episode() -> None:
     (trace,), _ = played(lambda messages: 400, made(), 1)
     assert not trace.ok

@@ -113,7 +113,7 @@ class Endpoint:
                 fault = error
             if not fault.again or attempt == self._retries:
                 break
-            time.sleep(PAUSES[min(attempt, len(PAUSES) - 1)] if fault.pause is None else fault.pause)
+            time.sleep(pause_before(attempt) if fault.pause is None else fault.pause)
         raise UnavailableError(f"the endpoint {self.shown} can't be used: {fault}")
 
     def _post(self, body: bytes) -> bytes:
@@ -138,8 +138,9 @@ class Endpoint:
             status = response.status_code
             if not response.is_success:
                 cure = f": {CURES[status]}" if status in CURES else ""
-                again, pause = status in RETRIED or status >= 500, _pause(response.headers)
-                raise _FailedError(f"it answered with status {status}{cure}", again, pause)
+                raise _FailedError(
+                    f"it answered with status {status}{cure}", is_retried(status), asked_pause(response.headers)
+                )
             if response.headers.get("content-encoding", "identity") != "identity":
                 raise _FailedError("it compresses its answers though it was asked not to", again=False)
             data = bytearray()
@@ -150,8 +151,18 @@ class Endpoint:
             return bytes(data)
 
 
-def _pause(headers: Any) -> float | None:
-    """The seconds that an endpoint asks to wait before a retry, at most `MAX_PAUSE`; None if it does not say."""
+def is_retried(status: int) -> bool:
+    """Return whether a request that was answered with an HTTP status is repeated."""
+    return status in RETRIED or status >= 500
+
+
+def pause_before(retry: int) -> float:
+    """Return the seconds to wait before a retry, counted from 0, if the endpoint does not say."""
+    return PAUSES[min(retry, len(PAUSES) - 1)]
+
+
+def asked_pause(headers: Any) -> float | None:
+    """Return the seconds that an endpoint asks to wait before a retry, at most `MAX_PAUSE`; None if it does not say."""
     for name, unit in (("retry-after-ms", 1000), ("retry-after", 1)):
         text = headers.get(name, "")
         if is_number(text) and len(text) <= 9:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 from bloodrage_agents.dialogue import Deals
+from bloodrage_agents.endpoint import asked_pause, is_retried, pause_before
 from bloodrage_agents.episode import TRIES
 from bloodrage_env import games
 from bloodrage_env.errors import UserError
@@ -79,9 +80,14 @@ class Games(vf.Taskset[GameTask, GamesConfig]):
 
 
 class ChatConfig(vf.HarnessConfig):
-    """`memory`: "full" sends the whole conversation each time, "none" the rules and the last message alone."""
+    """How the model is asked.
+
+    - `memory`: "full" sends the whole conversation each time, "none" the rules and the last message alone.
+    - `retries`: how often a request is repeated that the endpoint refuses for now, such as with status 429.
+    """
 
     memory: Literal["full", "none"] = "full"
+    retries: int = pydantic.Field(default=4, ge=0)
 
 
 class Chat(vf.Harness[ChatConfig]):
@@ -102,7 +108,12 @@ class Chat(vf.Harness[ChatConfig]):
         request = {"model": ctx.model, "messages": [{"role": "system", "content": system}, *messages]}
         async with httpx.AsyncClient(timeout=None, trust_env=False) as client:
             headers = {"Authorization": f"Bearer {secret}"}
-            reply = await client.post(f"{endpoint}/chat/completions", json=request, headers=headers)
+            for retry in itertools.count():
+                reply = await client.post(f"{endpoint}/chat/completions", json=request, headers=headers)
+                if retry == self.config.retries or not is_retried(reply.status_code):
+                    break
+                pause = asked_pause(reply.headers)
+                await asyncio.sleep(pause_before(retry) if pause is None else pause)
         return vf.ProgramResult(0 if reply.is_success else 1, "", reply.text)
 
 
