@@ -67,7 +67,7 @@ def test_what_is_no_store(path):
 @pytest.mark.parametrize(
     ("statement", "message"),
     [
-        ("PRAGMA user_version = 3", "FILE is of store format 3; this version reads 5"),
+        ("PRAGMA user_version = 3", "FILE is of store format 3; this version reads 6"),
         (
             "UPDATE facts SET value = '0' WHERE name = 'rules'",
             f"FILE was played by rules version '0'; this is {RULES_VERSION!r}",

@@ -7,7 +7,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
 
 from bloodrage_env.encoding import as_bytes
@@ -32,11 +32,15 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Reply:
-    """What a model said, valid Unicode of at most `MAX_TEXT` characters, and its tokens, 0 if none are counted."""
+    """What a model said, valid Unicode of at most `MAX_TEXT` characters, and its tokens, 0 if none are counted.
+
+    `failed` is the number of requests before it that had no answer.
+    """
 
     text: str
     prompt_tokens: int
     answer_tokens: int
+    failed: int = 0
 
     @classmethod
     def of(cls, body: bytes) -> "Reply":
@@ -106,7 +110,7 @@ class Endpoint:
         body = as_bytes({"model": model, "messages": messages})
         for attempt in range(self._retries + 1):
             try:
-                return Reply.of(self._post(body))
+                return replace(Reply.of(self._post(body)), failed=attempt)
             except ValueError as error:
                 fault = _FailedError(str(error))
             except _FailedError as error:

@@ -44,6 +44,7 @@ class Asked:
     seconds: float
     random: bool  # the action was drawn, because no answer was legal
     messages: list[Message]  # those of this decision
+    failed: int = 0  # requests without an answer that were repeated
 
 
 class Pace:
@@ -191,6 +192,7 @@ class Chat(Agent):
         """The text that the model answers. Raise UnavailableError if the endpoint gives none."""
         self.pace.wait()
         reply = self.endpoint.ask(self.model, messages)
+        asked.failed += reply.failed
         asked.prompt_tokens += reply.prompt_tokens
         asked.answer_tokens += reply.answer_tokens
         asked.cost += reply.prompt_tokens * self.prices[0] + reply.answer_tokens * self.prices[1]

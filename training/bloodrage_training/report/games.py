@@ -4,11 +4,13 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
+from bloodrage_env.language.transcript import Talk
+
 from ..tournament.estimates import Shares
 from ..tournament.records import equal_share
 from .charts import dots, histograms
 from .chosen import Choice
-from .page import Cell, Row, figure, number, percent, section, share_cell, table
+from .page import MISSING, Cell, Row, figure, number, percent, section, share_cell, table
 from .replays import anchor
 from .summary import Counts, Results, Summary
 
@@ -94,6 +96,38 @@ def lengths_part(results: Results) -> str:
         f"{number(max(counts))}.{forced}",
         figure(histograms([("games", counts)], "Decisions of a game, a histogram", "decisions")),
     )
+
+
+def models_part(results: Results) -> str:
+    """Return what language models took, and the classes of their refused answers."""
+    agents = [(results.plan.agents[n], results.summary.agents[n].talk) for n in results.ratings.order]
+    return section(
+        "models",
+        "Language models",
+        "Of all games, forfeited ones too. An unreadable answer names no action, an illegal one an action that is not "
+        "possible. A failed request had no answer of the endpoint and was repeated; it is no fault of the play.",
+        talk_table([(name, talk) for name, talk in agents if talk.asked]),
+    )
+
+
+def talk_table(talks: Sequence[tuple[str, Talk]]) -> str:
+    """Return a table of what language models took."""
+    head = ["agent", "questions", "unreadable", "illegal", "failed requests", "tokens of prompts", "tokens of answers",
+            "cost", "seconds a question"]  # fmt: skip
+    rows: list[Row] = [
+        (
+            name,
+            [
+                number(talk.asked),
+                *(Cell(number(count), percent(count / talk.asked)) for count in (talk.unreadable, talk.illegal)),
+                *map(number, (talk.failed, talk.prompt_tokens, talk.answer_tokens)),
+                number(talk.cost, 4) if talk.cost else MISSING,
+                number(talk.seconds / talk.asked, 2),
+            ],
+        )
+        for name, talk in talks
+    ]
+    return table("What language models took; small: per question", head, rows)
 
 
 def forfeits_part(summary: Summary, shown: Sequence[Choice] = ()) -> str:

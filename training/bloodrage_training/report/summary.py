@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from bloodrage_env import games
 from bloodrage_env.core.engine.spec import GameSpec
+from bloodrage_env.language.transcript import Talk
 
 from ..tournament.counted import games_of_results
 from ..tournament.estimates import Numbers, Shares
@@ -40,6 +41,7 @@ class AgentCounts:
     seconds: float = 0.0  # thinking time, of all games
     decisions: int = 0
     scores: Counter[int] = field(default_factory=Counter)  # how often it ended with so much
+    talk: Talk = field(default_factory=Talk)  # of a language model
 
     @property
     def seconds_a_decision(self) -> float:
@@ -93,6 +95,8 @@ class Summary:
             counts.seats += 1
             counts.seconds += game.seconds[seat]
             counts.decisions += game.decisions[seat]
+        for seat, talk in game.talks():
+            self.agents[agents[seat]].talk.add(talk)
         if game.forfeit_seat is not None:
             self._add_forfeit(game.line_up[game.forfeit_seat], game.forfeit_reason or "no reason given")
             return

@@ -17,6 +17,7 @@ from ..tournament.records import StoredGame
 from .summary import Results, Rows, Value
 
 ENDS: Final = ("", "_low", "_high")
+TALK: Final = ("asked", "unreadable", "illegal", "failed", "prompt_tokens", "answer_tokens", "cost")
 
 
 def write_csv(results: Results, games: Iterable[StoredGame], directory: str | os.PathLike[str]) -> None:
@@ -74,17 +75,19 @@ def agent_rows(results: Results) -> Rows:
         "forfeits",
         "decisions",
         "seconds",
+        *TALK,
         *more,
     )
     for n in results.ratings.order:
         counts = results.summary.agents[n]
+        talk = [getattr(counts.talk, name) if counts.talk.asked else None for name in TALK]
         means = (ratings.win_share, ratings.mean_place, ratings.mean_score)
         estimates = (ratings.from_field.at(n), ratings.from_leader(n), *(each.at(n) for each in means))
         ends = [value for each in estimates for value in three(each)]
         yield (
             results.plan.agents[n], results.plan.fingerprints[n], float(ratings.elo[n]),
             int(ratings.group[n]), int(ratings.field[n]), *ends, counts.seats, int(ratings.forfeits[n]),
-            counts.decisions, counts.seconds, *(values[n] for values in more.values()),
+            counts.decisions, counts.seconds, *talk, *(values[n] for values in more.values()),
         )  # fmt: skip
 
 

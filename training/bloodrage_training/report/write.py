@@ -10,7 +10,7 @@ from ..tournament.records import StoredGame
 from ..tournament.store import Store
 from .charts import clean, shorten
 from .chosen import Choice
-from .games import forfeits_part, lengths_part, scores_part, seats_part
+from .games import forfeits_part, lengths_part, models_part, scores_part, seats_part
 from .page import number, page, section, signed, write
 from .replays import games_part, policy
 from .strength import pairs_part, probability, ratings_part
@@ -64,6 +64,8 @@ def _parts(results: Results, shown: Sequence[Choice], replays: str) -> list[tupl
         own = () if results.report is None else results.report.sections
         found += [(each.anchor, each.name, each.html(results)) for each in own]
         found.append(("lengths", "Length", lengths_part(results)))
+    if any(each.talk.asked for each in summary.agents):
+        found.append(("models", "Language models", models_part(results)))
     found.append(("forfeits", "Forfeits", forfeits_part(summary, shown)))
     if replays:
         found.append(("games", "Games", replays))

@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Callable
 from dataclasses import asdict
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any, Final, get_type_hints
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from bloodrage_env.core.engine.game import Game
 from bloodrage_env.core.engine.options import GameOptions
 from bloodrage_env.encoding import as_json
 from bloodrage_env.errors import UserError
+from bloodrage_env.language.transcript import MAX_NUMBER, Talk
 
 from .plan import MAX_AGENTS, MAX_DEALS, check_plan
 from .records import MODES, Plan, StoredGame, secret_of
@@ -104,12 +105,13 @@ def game_to_row(game: StoredGame) -> tuple[Any, ...]:
         game.forfeit_reason,
         as_json([round(seconds, 6) for seconds in game.seconds]),
         as_json(game.decisions),
+        as_json([each and [*vars(each).values()] for each in game.talk]),
     )
 
 
 def game_from_row(row: tuple[Any, ...], plan: Plan, fault: Fault) -> StoredGame:
     """Return a game of a plan from its row."""
-    key, deal, seating, seed, line_up, options, actions, ended, seat, reason, seconds, decisions = row
+    key, deal, seating, seed, line_up, options, actions, ended, seat, reason, seconds, decisions, said = row
     _need(isinstance(key, str) and len(key) == 32 and key.isalnum(), "a game has no id", fault)
 
     def broken(what: str) -> UserError:
@@ -133,8 +135,23 @@ def game_from_row(row: tuple[Any, ...], plan: Plan, fault: Fault) -> StoredGame:
     _need(_are(asked, count, lambda n: _is_int(n, 0, game.max_decisions)), "it has no decisions", broken)
     played = _actions(actions, game, broken)
     return StoredGame(
-        key, deal, seating, seed, tuple(names), opened, played, tuple(scores), seat, reason, tuple(times), tuple(asked)
-    )
+        key, deal, seating, seed, tuple(names), opened, played, tuple(scores), seat, reason, tuple(times), tuple(asked),
+        _talk(_json(said, "its language models", broken), count, broken),
+    )  # fmt: skip
+
+
+def _talk(content: Any, seats: int, fault: Fault) -> tuple[Talk | None, ...]:
+    """What language models took, by seat."""
+    kinds = get_type_hints(Talk).values()
+    _need(isinstance(content, list) and len(content) in (0, seats), "it has no language models", fault)
+    for each in content:
+        known = each is None or (
+            isinstance(each, list)
+            and len(each) == len(kinds)
+            and all(type(value) is kind and 0 <= value < MAX_NUMBER for value, kind in zip(each, kinds, strict=True))
+        )
+        _need(known, "it does not say what a language model took", fault)
+    return tuple(each and Talk(*each) for each in content)
 
 
 def checksum(*values: int | str | bytes | None) -> bytes:

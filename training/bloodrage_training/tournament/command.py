@@ -200,8 +200,10 @@ def _report(args: argparse.Namespace) -> int:
         _check_anchor(args.anchor, plan.agents, plan.options.game)
         if args.json:
             found, _ = games_of_results(store)
-            ratings = rate(plan.agents, found, _anchor(args.anchor, plan.options.game))
-            print(as_data.text(as_data.rating_rows(ratings)))
+            forfeits = Forfeits()
+            ratings = rate(plan.agents, forfeits.of(found), _anchor(args.anchor, plan.options.game))
+            rows = as_data.rating_rows(ratings)
+            print(as_data.text({**row, "language_model": forfeits.talks.get(str(row["agent"]))} for row in rows))
         else:
             _show(store, plan, args.anchor)
     if args.html is not None:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
+from bloodrage_env.language.transcript import Talk
 from bloodrage_env.text import counted
 
 from .plan import total_units
@@ -33,24 +34,28 @@ def games_of_results(store: Store) -> tuple[Iterator[StoredGame], str]:
 
 
 class Forfeits:
-    """Counts forfeits by agent and reason, of games that are iterated."""
+    """Counts forfeits by agent and reason, and what language models took, of games that are iterated."""
 
     def __init__(self) -> None:
         self._found: Counter[tuple[str, str]] = Counter()
+        self.talks: dict[str, Talk] = {}  # by agent
 
     def of(self, games: Iterable[StoredGame]) -> Iterator[StoredGame]:
-        """Yield the same games and count their forfeits."""
+        """Yield the same games and count."""
         for game in games:
+            for seat, talk in game.talks():
+                self.talks.setdefault(game.line_up[seat], Talk()).add(talk)
             if game.forfeit_seat is not None:
                 self._found[game.line_up[game.forfeit_seat], game.forfeit_reason or "no reason given"] += 1
             yield game
 
     def lines(self) -> list[str]:
-        """Return a line for each agent and reason, the most frequent first."""
+        """Return a line for each agent and reason, the most frequent first, and one for each language model."""
         found = sorted(self._found.items(), key=lambda each: (-each[1], each[0]))
         lines = [f"{agent} forfeited {counted(count, 'game')}: {why}" for (agent, why), count in found[:MAX_REASONS]]
         more = len(found) - len(lines)
-        return [*lines, f"... and {counted(more, 'more reason')}"] if more > 0 else lines
+        lines += [f"... and {counted(more, 'more reason')}"] if more > 0 else []
+        return [*lines, *(f"{agent}: {talk.text()}" for agent, talk in sorted(self.talks.items()))]
 
 
 def forfeits_in(stores: Iterable[Path]) -> list[str]:

@@ -2,11 +2,13 @@
 
 import hashlib
 import secrets
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final, Literal, get_args
 
 from bloodrage_env import games
 from bloodrage_env.core.engine.options import GameOptions
+from bloodrage_env.language.transcript import Talk
 
 Mode = Literal["round-robin", "focus", "random"]
 MODES: Final[tuple[str, ...]] = get_args(Mode)
@@ -89,8 +91,13 @@ class StoredGame:
     forfeit_reason: str | None
     seconds: tuple[float, ...]  # thinking time
     decisions: tuple[int, ...]  # how often the seat was asked
+    talk: tuple[Talk | None, ...] = ()  # what a language model took, None at other seats; empty if none played
 
     @property
     def sides(self) -> int:
         """The number of opposing players or teams. Seats that differ by a multiple of it are partners."""
         return len(self.line_up) // games.game(self.options.game).team
+
+    def talks(self) -> Iterator[tuple[int, Talk]]:
+        """Yield the seats of language models, and what each took."""
+        return ((seat, talk) for seat, talk in enumerate(self.talk) if talk is not None)

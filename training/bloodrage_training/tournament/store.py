@@ -23,7 +23,7 @@ from .plan import total_units, unit
 from .processes import start_of
 from .records import Plan, StoredGame, Unit
 
-FORMAT: Final = 5
+FORMAT: Final = 6
 SILENCE: Final = 60.0  # seconds without a beat after which a writer counts as dead
 MAX_TRIES: Final = 3  # of a unit at which workers die
 BUSY: Final = 60.0  # seconds to wait for another writer
@@ -41,7 +41,7 @@ _TABLES: Final = {
     "games": """CREATE TABLE games (id TEXT PRIMARY KEY, unit INTEGER NOT NULL REFERENCES units, deal INTEGER NOT NULL,
  seating INTEGER NOT NULL, seed INTEGER NOT NULL, line_up TEXT NOT NULL, options TEXT NOT NULL, actions BLOB NOT NULL,
  scores TEXT NOT NULL, forfeit_seat INTEGER, forfeit_reason TEXT, seconds TEXT NOT NULL, decisions TEXT NOT NULL,
- writer INTEGER NOT NULL REFERENCES writers, checksum BLOB NOT NULL) STRICT, WITHOUT ROWID""",
+ talk TEXT NOT NULL, writer INTEGER NOT NULL REFERENCES writers, checksum BLOB NOT NULL) STRICT, WITHOUT ROWID""",
     "units_by_state": "CREATE INDEX units_by_state ON units (state, number)",
     "games_by_unit": "CREATE INDEX games_by_unit ON games (unit)",
     "games_in_order": "CREATE INDEX games_in_order ON games (deal, seating, line_up)",

@@ -15,6 +15,7 @@ from bloodrage_agents.isolated import Isolated
 from bloodrage_agents.match import play_game
 from bloodrage_agents.sandbox import hide_memory
 from bloodrage_env.errors import UserError
+from bloodrage_env.language.transcript import Talk, of_agents
 
 from ..workers import leaving
 from .plan import agent_seeds
@@ -52,9 +53,10 @@ class Player:
         agents = [self._agent(spec, copy) for spec, copy in zip(game.line_up, copies, strict=True)]
         # The time limit is for plug-ins, which `Isolated` stops.
         went = play_game(agents, game.seed, game.options, agent_seeds(self._plan, game))
+        talk = tuple(Talk.of(lines) if (lines := of_agents([agent])) else None for agent in agents)
         return StoredGame(
             game.id, game.deal, game.seating, game.seed, game.line_up, game.options, went.actions, went.scores,
-            went.forfeit_seat, went.forfeit_reason, went.seconds, went.decisions,
+            went.forfeit_seat, went.forfeit_reason, went.seconds, went.decisions, talk if any(talk) else (),
         )  # fmt: skip
 
     def _agent(self, spec: str, copy: int) -> AgentLike:
