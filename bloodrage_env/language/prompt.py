@@ -1,8 +1,8 @@
 """Builds the text that asks a language model for an action, of parts that can be left out."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from .. import games
 from ..core.compile.decorators import Records
@@ -10,6 +10,7 @@ from ..core.shown.structs import structs_of
 from ..encoding import as_json
 from .answers import Reader
 from .final import RefusedError, kept_part
+from .table import LEGEND, table
 from .vocabulary import Vocabulary, names_of
 
 NO_RULES: Final = "Play by the questions and the legal actions."
@@ -20,8 +21,8 @@ class Parts:
     """The parts of a prompt.
 
     - `rules`: the rules in about 600 or 2,500 words, or none.
-    - `cards`: what is printed on what the question is about, in the words of the project.
-    - `state`: the board as a table, the observation struct as JSON, or neither.
+    - `cards`: what is printed on each card that can matter, in the words of the project.
+    - `state`: what the seat may know as lines of text, as JSON, or neither.
     - `history`: what has happened since the own last turn.
     - `actions`: the legal actions with their ids.
     - `words`: the seed of a vocabulary that replaces all names, None for the names of the game.
@@ -43,16 +44,15 @@ class TextGame:
         self.structs = structs_of(games.spec(game))
         self.reader = Reader(self.structs)
         seed = self.parts.words
-        self.vocabulary = (
-            None if seed is None else Vocabulary(names_of(self.structs), seed, self.structs.language.initials)
-        )
+        self.vocabulary = None if seed is None else Vocabulary(names_of(self.structs), seed)
 
     def system(self) -> str:
         """Return the system prompt: the rules and the form of answers."""
         title = games.spec(self.structs.game.name).title
         rules = self.structs.language.rules.get(self.parts.rules, NO_RULES)
-        form = f"{FORM} {self.structs.language.moves}".strip()
-        return self.hidden(f"You play {title}.\n\n{rules}\n\n{form}")
+        language = self.structs.language
+        legend = "" if self.parts.state == "none" else f"{LEGEND} {language.legend}".strip() + "\n\n"
+        return self.hidden(f"You play {title}.\n\n{rules}\n\n{legend}{f'{FORM} {language.moves}'.strip()}")
 
     def situation(self, known: Records, seat: int, history: Sequence[str] = ()) -> str:
         """Return what a seat knows and the open question, without what it can answer."""
@@ -61,30 +61,26 @@ class TextGame:
     def prompt(self, known: Records, seat: int, history: Sequence[str] = ()) -> str:
         """Return the open question of a seat. `known` is the record of `Game.hide`, `history` lines of events."""
         legal = self.structs.actions(known, seat)
-        blocks = self._blocks(known, seat, history, [each["id"] for each in legal])
+        blocks = self._blocks(known, seat, history, legal)
         if self.parts.actions:
             blocks.append("Legal actions:\n" + "\n".join(f"{each['id']}: {each['text']}" for each in legal))
         blocks.append("Answer:")
         return self.hidden("\n\n".join(blocks))
 
-    def _blocks(self, known: Records, seat: int, history: Sequence[str], legal: list[int]) -> list[str]:
+    def _blocks(self, known: Records, seat: int, history: Sequence[str], legal: list[dict[str, Any]]) -> list[str]:
         """The parts of a prompt up to the question."""
         structs, parts = self.structs, self.parts
         blocks = []
         if parts.history and history:
             blocks.append("Since your last turn:\n" + "\n".join(history))
-        if parts.state == "table":
-            board = structs.presentation.board_text(known, 0, seat, False)
-            asked = known[0].seat == seat
-            context = structs.presentation.terminal.context(known) if asked else []
-            blocks.append("\n".join(["The game:", board, *context]))
-        elif parts.state == "json":
-            blocks.append("The game:\n" + as_json(structs.observation(known, seat), ascii_only=False))
+        struct = structs.observation(known, seat)
+        if parts.state != "none":
+            blocks.append("State:\n" + (table(struct) if parts.state == "table" else as_json(struct, ascii_only=False)))
         if parts.cards:
-            terminal = structs.presentation.terminal
-            topics = terminal.topics(known, seat, legal) if legal else []
-            lines = [line for topic in topics for line in terminal.topic_lines(topic)]
-            blocks += ["What they do:\n" + "\n".join(lines)] if lines else []
+            texts = structs.language.texts
+            named = dict.fromkeys(_names_in([structs.language.current(struct), legal]))
+            lines = [f"{name}: {texts[name]}" for name in named if name in texts]
+            blocks += ["Cards:\n" + "\n".join(lines)] if lines else []
         blocks.append(f"You are {structs.presentation.seats[seat]}. {structs.question(known, seat)}")
         return blocks
 
@@ -106,6 +102,17 @@ class TextGame:
     def revealed(self, text: str) -> str:
         """Return a text with the names of the game in place of the words of the vocabulary."""
         return self.vocabulary.reveal(text) if self.vocabulary else text
+
+
+def _names_in(value: Any) -> Iterator[str]:
+    """The keys and texts of JSON."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for each in value:
+            yield from _names_in(each)
+            if isinstance(value, dict):
+                yield from _names_in(value[each])
 
 
 FORM: Final = (

@@ -2,14 +2,13 @@
 
 import random
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Final
 
 from .. import games
 from ..core.shown.structs import Structs
 
-_VOWELS: Final = "aeiou"
-_SYLLABLES: Final = [first + vowel for first in "bdfgklmnprstvz" for vowel in _VOWELS]
+_SYLLABLES: Final = [first + vowel for first in "bdfgklmnprstvz" for vowel in "aeiou"]
 _PROPER: Final = re.compile(r"[A-Z][a-zA-Z]+(?:[ '-][a-zA-Z]+)*")  # not a slot or a number
 _PART: Final = re.compile(r"[A-Z][a-z]+(?:-[A-Z][a-z]+)*")
 
@@ -29,10 +28,10 @@ class Vocabulary:
     """A word for each name: `hide` puts the words into a text, `reveal` the names.
 
     Names are found in any case. The capitalized parts of longer names have words too, for texts that show a part alone,
-    such as a title over two lines. Words of `initials` begin with these letters, which stand for the name elsewhere.
+    such as a title over two lines.
     """
 
-    def __init__(self, names: Iterable[str], seed: int, initials: Mapping[str, str] | None = None) -> None:
+    def __init__(self, names: Iterable[str], seed: int) -> None:
         rng = random.Random(f"vocabulary {seed}")
         names = [*names]
         whole = {name.casefold() for name in names}
@@ -40,12 +39,10 @@ class Vocabulary:
         self.words: dict[str, str] = {}
         used: set[str] = set()
         for name in (*names, *parts):
-            begin = (initials or {}).get(name, "")
             word = ""
-            while not word or word.casefold() in used:
-                syllables = "".join(rng.sample(_SYLLABLES, 2 if begin else 3))
-                word = begin + rng.choice(_VOWELS) + syllables if begin else syllables
-            used.add(word.casefold())
+            while not word or word in used:
+                word = "".join(rng.sample(_SYLLABLES, 3))
+            used.add(word)
             self.words[name] = word.capitalize() if name[0].isupper() else word
         self._by_name = {name.casefold() if name in names else name: word for name, word in self.words.items()}
         self._by_word = {word.casefold(): name for name, word in self.words.items()}

@@ -44,6 +44,11 @@ def nothing_derived(known: Records, seat: int) -> dict[str, Any]:
     return {}
 
 
+def all_current(struct: dict[str, Any]) -> Any:
+    """All of a struct can matter."""
+    return struct
+
+
 @dataclass(frozen=True)
 class Language:
     """The part of a game for language models.
@@ -53,8 +58,9 @@ class Language:
     - `derived`: what is added to a struct, which follows from the observation, and its schema by key.
     - `rules`: the rules by length, "short" in about 600 words and "full" in about 2,500; `terms`: nouns in them that
       are no names of the structs. `ordinary`: kinds whose names are ordinary words, which a vocabulary of invented
-      words leaves as they are. `initials`: letters that stand for names on the board, with which their invented words
-      begin.
+      words leaves as they are.
+    - `texts`: by the names of what has a text, what it does, as one line. `current` returns the part of a struct that
+      names those which can still matter. `legend` explains keys of structs in a few sentences.
     - `moves` tells how a composite move is written, a sentence or nothing.
     - `composite` takes the words of an answer (`text.words_of`) and returns the first action and the plan of a move
       that takes several decisions, or an action alone that need not be legal, or None for other words. It raises
@@ -71,7 +77,9 @@ class Language:
     rules: Mapping[str, str] = field(default_factory=dict)
     terms: tuple[str, ...] = ()
     ordinary: tuple[str, ...] = ("phase",)
-    initials: Mapping[str, str] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
+    current: Callable[[dict[str, Any]], Any] = all_current
+    legend: str = ""
     moves: str = ""
     composite: Callable[[Sequence[str], Records, int], Composite | None] = no_composite
     follow: Callable[[dict[str, Any], Records, int], dict[str, Any] | None] = no_plan

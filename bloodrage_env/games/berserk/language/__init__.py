@@ -24,10 +24,12 @@ from ..engine import (
     TITLE,
     Decision,
     Direction,
+    Phase,
     States,
 )
 from ..mode import TEAM
 from ..notation import player
+from ..notation.cards import card_facts, describe
 from ..notation.modes import HELP
 from ..notation.words import ACTS, GAINS, PHASES, card_id, cell_name, difference_rows, is_turned, slot_name
 from .moves import composite, follow
@@ -97,6 +99,20 @@ TERMS: Final = ("formation", "directed", "crystal", "Valhalla", "bonfire", "crea
 _ALL: Final = {kind: Relative(names) for kind, names in names_of(0, turned=False).items()}
 NAMES: Final[Names] = {**_NAMES, **_ALL, "own_slot": _ALL["slot"]}
 
+
+def current(struct: dict[str, Any]) -> Any:
+    """Return a struct without the decks, and without the deal once the squad is bought."""
+    past = ("players",) if struct["phase"] in _RECRUITING else ("players", "deal")
+    return {key: value for key, value in struct.items() if key not in past}
+
+
+def _text(card: int) -> str:
+    facts = describe(card)
+    return f"{facts.kind}, {card_facts(card)}. {facts.text}".strip()
+
+
+_RECRUITING: Final = (PHASES[Phase.DEAL], PHASES[Phase.PURCHASE])
+
 LANGUAGE: Final = Language(
     names=NAMES,
     derived=graveyards,
@@ -105,6 +121,9 @@ LANGUAGE: Final = Language(
     terms=TERMS,
     ordinary=("phase", "seat"),
     moves="Moves and an action of a card can be one answer: `A3: forward 2, left, strike c4`.",
+    texts={title: _text(card) for card, title in enumerate(TITLE) if title},
+    current=current,
+    legend=(Path(__file__).parent / "legend.txt").read_text(encoding="utf-8").strip(),
     composite=composite,
     follow=follow,
     why=why,

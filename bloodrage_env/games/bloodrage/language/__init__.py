@@ -7,9 +7,25 @@ import numpy as np
 
 from ....core.engine.forms import Names, Relative
 from ....core.shown.language import Language, rules_in
-from ..engine import Card, CardSet, Decision, Figure, God, Place, Stat, States, quests_met
+from ..engine import (
+    GOD,
+    GOD_TEXT,
+    PLAYABLE,
+    TEXT,
+    Card,
+    CardSet,
+    Decision,
+    Figure,
+    God,
+    Place,
+    Stat,
+    States,
+    cards_of,
+    quests_met,
+)
 from ..notation import CLANS
-from ..notation.words import CLAN_LETTERS, GODS, PHASES, PLACES, STATS, TOKENS, copies, face
+from ..notation.words import GODS, PHASES, PLACES, STATS, TOKENS, copies, face
+from ..terminal.cards import card_facts
 from .moves import composite, follow
 from .reasons import why
 
@@ -55,13 +71,29 @@ def derived(known: States, seat: int) -> dict[str, Any]:
     return {"quests_met": found} if found else {}
 
 
+def current(struct: dict[str, Any]) -> Any:
+    """Return a struct without the cards that were passed on, discarded or left the game."""
+    return {key: value for key, value in struct.items() if key not in ("passed_on", "discards", "seen_leaving")}
+
+
+def _text(card: int) -> str:
+    of_god = f", of {GOD[card]}" if GOD[card] else ""
+    return f"{card_facts(card)}{of_god}. {TEXT[card]}"
+
+
+_TEXTS: Final = {face(card): _text(card) for card in cards_of(PLAYABLE)} | {
+    name: f"god. {text}" for name, text in zip(GODS, GOD_TEXT, strict=True)
+}
+
 LANGUAGE: Final = Language(
     names=NAMES,
     seen=seen,
     derived=derived,
     rules=rules_in(Path(__file__).parent),
     terms=TERMS,
-    initials=dict(zip(CLANS, CLAN_LETTERS, strict=True)),
+    texts=_TEXTS,
+    current=current,
+    legend=(Path(__file__).parent / "legend.txt").read_text(encoding="utf-8").strip(),
     moves="A march can be one answer: `march 2 warriors, leader, Gimle -> Andlang`.",
     composite=composite,
     follow=follow,
