@@ -7,8 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from bloodrage_env import games
+
+# How long a test takes says how busy the machine is.
+settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any machine")
 
 # Tests run side by side, and PyTorch's threads would wait for each other's processors.
 os.environ.setdefault("OMP_NUM_THREADS", "1")

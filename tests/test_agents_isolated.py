@@ -90,6 +90,51 @@ def test_each_game_has_a_process_of_its_own():
     assert one.actions == two.actions == game_of(registry.make(f"{GOOD}:Counts")).actions
 
 
+def test_one_program_is_started_for_all_games_of_a_plug_in(monkeypatch):
+    """It loads this project, and forks a process for each game. It has one thread and shares no memory."""
+    started, popen = [], subprocess.Popen
+
+    def counted(*arguments, **keywords):
+        started.append(popen(*arguments, **keywords))
+        return started[-1]
+
+    monkeypatch.setattr(subprocess, "Popen", counted)
+    with Isolated(f"{GOOD}:Looker", AMPLE) as agent:
+        children = set()
+        for _ in range(3):
+            assert game_of(agent).forfeit_reason is None
+            children.add(child_of(agent))
+            if sys.platform == "linux":
+                process = Path(f"/proc/{child_of(agent)}")
+                parent = int((process / "stat").read_text().rpartition(")")[2].split()[1])
+                assert parent == started[0].pid
+                assert len(os.listdir(f"/proc/{parent}/task")) == 1
+                for each in (parent, child_of(agent)):
+                    maps = Path(f"/proc/{each}/maps").read_text().splitlines()
+                    assert maps
+                    assert not [line for line in maps if line.split()[1].startswith("rw-s")]
+    assert (len(started), len(children)) == (1, 3)
+    assert not any(map(is_running, (started[0].pid, *children)))
+
+
+def test_after_the_death_of_its_server_a_plug_in_gets_another_one():
+    with Isolated(f"{GOOD}:First", AMPLE) as agent:
+        game_of(agent)
+        os.kill(agent._server.pid, signal.SIGKILL)
+        assert game_of(agent).forfeit_reason is None
+
+
+def test_a_slow_library_is_loaded_once(tmp_path):
+    """By the server, if the plug-in names it."""
+    file = tmp_path / "learned.py"
+    file.write_text(
+        "import sys\nLOADED = 'torch' in sys.modules\nimport torch\n\n\n"
+        "class Learned:\n    def act(self, *_):\n        raise RuntimeError(LOADED)\n"
+    )
+    with Isolated(f"{file}:Learned", AMPLE) as agent:
+        assert game_of(agent).forfeit_reason == "RuntimeError: True"
+
+
 def test_starting_is_not_thinking():
     """A start takes longer than the time for a decision."""
     with Isolated(f"{GOOD}:First", AMPLE) as agent:

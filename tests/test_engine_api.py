@@ -23,7 +23,7 @@ def play(states, rng, decisions=engine.MAX_DECISIONS):
     return actions
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=300, derandomize=True)
 @given(SEEDS, PLAYERS, st.integers(0, 250), st.lists(FAR | st.integers(-3, engine.NUM_ACTIONS + 3), max_size=30))
 def test_illegal_actions_change_nothing(seed, players, decisions, actions):
     """Any number at any time: it is legal and leads on, or it is refused and not a byte changes."""
@@ -68,7 +68,7 @@ def test_after_the_end_nothing_can_be_done():
     assert states[0].decision == Decision.NONE
 
 
-@settings(max_examples=30, deadline=None, derandomize=True)
+@settings(max_examples=30, derandomize=True)
 @given(SEEDS, PLAYERS, st.booleans(), st.booleans())
 def test_seed_options_and_actions_are_the_game(seed, players, first_game, skip_forced):
     """rules 2: a game is told by them alone, also into a used record and next to others."""
@@ -84,7 +84,7 @@ def test_seed_options_and_actions_are_the_game(seed, players, first_game, skip_f
     assert set(many[0:1].tobytes() + many[2:3].tobytes()) == {77}
 
 
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(max_examples=100, derandomize=True)
 @given(SEEDS, PLAYERS)
 def test_options_change_no_deck(seed, players):
     """rules 3.1.4, 7.7: tokens, doomed provinces, first player and decks are those of the seed."""

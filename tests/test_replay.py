@@ -261,7 +261,7 @@ def test_a_file_of_before_is_read():
 WHOLE = recorded(9).replay().to_bytes()
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.binary(max_size=400))
 def test_random_bytes_are_refused(data):
     for content in (data, MAGIC + data, packed(data), MAGIC + hashlib.sha256(data).digest()[:16] + data):
@@ -269,7 +269,7 @@ def test_random_bytes_are_refused(data):
             Replay.from_bytes(content)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(st.integers(0, engine.NUM_ACTIONS - 1), max_size=50), st.integers(0, 2**63 - 1), st.integers(2, 4))
 def test_forged_actions_play_or_are_refused(actions, seed, players):
     replay = Replay.from_bytes(Replay(seed, Options(players), tuple(actions)).to_bytes())

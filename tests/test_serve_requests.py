@@ -99,7 +99,7 @@ JSON = st.recursive(
 SEATS = st.lists(st.fixed_dictionaries({}, optional={"person": JSON, "agent": JSON}) | JSON, max_size=5)
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     path=st.sampled_from(["/api/seat/answer", "/api/seat/answers", "/api/seat/undo", "/api/seat/end", "/api/games"]),
     body=JSON

@@ -1,22 +1,27 @@
-"""Runs a plug-in in its own process. The process plays one game, has few rights and never sees the state of the game.
+"""Runs a plug-in in processes of its own. Each plays one game, has few rights and never sees the state of the game.
 
-Every game has a new process, so a plug-in cannot remember a deal that is played again with other seats or agents. The
-parent sends method calls, which `child.py` carries out: the observation, the mask and the generator of the game. The
-child answers with one line of at most `MAX_LINE` bytes: a letter and a number or a text. The line is not trusted.
-`sandbox.py` removes the rights of the child, as far as the platform supports it.
+Every game has a new process, so a plug-in cannot remember a deal that is played again with other seats or agents. A
+server, one for each `Isolated`, loads this project once and forks these processes (`child.py`). The parent sends method
+calls: the observation, the mask and the generator of the game. The process answers with one line of at most `MAX_LINE`
+bytes: a letter and a number or a text. The line is not trusted. `sandbox.py` removes the rights of the process, as far
+as the platform supports it.
 """
 
-import contextlib
 import os
 import pickle
 import re
 import select
 import signal
+import socket
 import struct
 import subprocess
 import sys
 import weakref
 from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib.util import find_spec
+from io import FileIO
 from time import monotonic
 from typing import Any, Final, Literal, Self
 
@@ -34,18 +39,26 @@ from .match import Forfeit, one_line, too_slow
 
 START_SECONDS: Final = 180.0  # to load what a plug-in needs; no thinking time
 MAX_LINE: Final = 1024  # bytes of an answer
+END_SECONDS: Final = 1.0  # in which a process that has closed its pipe can end, or a server
 LENGTH: Final = struct.Struct("<I")  # before each request: its length in bytes
+# What the server is asked: to fork a process, and how it ended. It replies with its number, and with its exit code.
+BEGIN, END = b"B", b"E"
+REPLY: Final = struct.Struct("<i")
+RUNS: Final = 256  # the exit code of a process that had not ended
+# Libraries that the server loads if the file of a plug-in names them, since they load slowly. They are not asked from
+# a plug-in: whatever the server imports runs with the rights of the user.
+SLOW_LIBRARIES: Final = ("torch",)
 _ANSWER: Final = re.compile(rb"(?:A (-?[0-9]{1,18})|R (observation|view)|F ([^\n]*))\n")
-_CHILD: Final = "import sys; sys.path[:] = sys.argv[1].split('\\n'); from bloodrage_agents.child import serve; serve()"
+_SERVER: Final = "import sys; sys.path[:] = sys.argv[1].split('\\n'); from bloodrage_agents.child import serve; serve()"
 
 
 class Isolated:
     """An agent whose plug-in plays `game` in a separate process, a new one for each game.
 
-    `start` or the first `reset` starts the first process. Starting can take `START_SECONDS`; each `reset` and each
-    decision can take `seconds_a_decision`. Every fault raises Forfeit. All random numbers of the plug-in come from the
-    generator of the first decision of a game, so it plays as it would in this process. The plug-in cannot read files
-    whose paths begin with one of `hidden`, where the platform supports such rules.
+    `start` or the first `reset` starts the server and the first process. Starting can take `START_SECONDS`; each
+    `reset` and each decision can take `seconds_a_decision`. Every fault raises Forfeit. All random numbers of the
+    plug-in come from the generator of the first decision of a game, so it plays as it would in this process. The
+    plug-in cannot read files whose paths begin with one of `hidden`, where the platform supports such rules.
     """
 
     def __init__(
@@ -58,10 +71,9 @@ class Isolated:
         self.seconds_a_decision = seconds_a_decision
         self.hidden = list(hidden)
         self.sees: Literal["observation", "view"] = "observation"  # the plug-in says so when it starts
-        self._process: subprocess.Popen[bytes] | None = None
+        self._server: _Server | None = None
         self._in_game = False  # whether the process has begun a game
         self._first_decision = True
-        self._end: weakref.finalize[..., Any] | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -71,53 +83,43 @@ class Isolated:
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what copies and pickles contain. Raise UserError while a process runs, which cannot be copied."""
-        if self._process is not None:
+        if self._server is not None:
             raise UserError(f"{self.spec} can't be copied: it plays in a process of its own; close() it first")
         return self.__dict__
 
+    @property
+    def _process(self) -> "_Process | None":
+        """The process of the game."""
+        return None if self._server is None else self._server.process
+
     def start(self) -> None:
-        """Start the process and load the plug-in, unless this was done before. Raise UserError if it cannot be
-        loaded.
-        """
+        """Start a process and load the plug-in, unless this was done before. Raise UserError if it cannot be loaded."""
         if self._process is not None:
             return
-        games.game(self.game)
-        compile_all()  # the process could compile, but not keep the result
-        self._process = subprocess.Popen(
-            [
-                sys.executable,
-                "-c",
-                _CHILD,
-                "\n".join(sys.path),
-                as_json([self._own_files(), self.hidden]),
-                self.game,
-            ],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=sandbox.environment(),
-            start_new_session=True,  # Ctrl-C is for the parent, which ends it; so is what it may start itself
-        )
-        self._end = weakref.finalize(self, _end, self._process)
-        for pipe in (self._process.stdin, self._process.stdout):
-            assert pipe is not None
-            os.set_blocking(pipe.fileno(), False)
         try:
-            ready = self._call(START_SECONDS, "start", self.spec, self.seconds_a_decision)
-        except Forfeit as fault:
+            if self._server is None:
+                games.game(self.game)
+                compile_all()  # the server could compile, but not keep the result
+                self._server = _Server(self._program())
+            self._server.begin()
+            ready = self._call(START_SECONDS, "start", self.spec)
+        except BaseException as fault:
+            self.close()
+            if not isinstance(fault, Forfeit):
+                raise
             raise UserError(f"can't start {self.spec}: {fault}") from None
         self.sees = "view" if ready == "view" else "observation"
 
     def close(self) -> None:
-        """End the process, if there is one."""
-        if self._end is not None:
-            self._end()
-        self._process, self._end, self._in_game = None, None, False
+        """End the server and the process of the game, if there are any."""
+        if self._server is not None:
+            self._server.close()
+        self._server, self._in_game = None, False
 
     def reset(self, seat: int, options: GameOptions) -> None:
         """Begin a new game in a new process. Raise Forfeit if the plug-in cannot be loaded, or fails."""
         if self._in_game:
-            self.close()
+            self._end_game()
         try:
             self.start()
         except UserError as error:
@@ -131,17 +133,33 @@ class Isolated:
         self._first_decision = False
         answer = self._call(self.seconds_a_decision, "act", observation, action_mask, given)
         if not isinstance(answer, int):
-            self.close()
+            self._end_game()
             raise Forfeit("answered with something else than an action")
         return answer
 
-    def _own_files(self) -> list[str]:
-        """Return the folder of the plug-in, and the files that its arguments may name."""
+    def _end_game(self) -> None:
+        """End the process of the game."""
+        self._in_game = False
+        if self._server is not None:
+            try:
+                self._server.end()
+            except BaseException as fault:  # a Ctrl-C too, after which its reply could be taken for another one
+                self.close()
+                if not isinstance(fault, Forfeit):
+                    raise
+
+    def _program(self) -> list[str]:
+        """Return the command of the server."""
         named = [value for value in registry.parse(self.spec, self.game).arguments.values() if isinstance(value, str)]
-        return [str(registry.source_of(self.spec, self.game).resolve().parent), *filter(os.path.isfile, named)]
+        source = registry.source_of(self.spec, self.game).resolve()
+        own = [str(source.parent), *filter(os.path.isfile, named)]
+        content = source.read_bytes()
+        slow = [each for each in SLOW_LIBRARIES if each.encode() in content and find_spec(each)]
+        path = "\n".join(sys.path)
+        return [sys.executable, "-c", _SERVER, path, as_json([own, self.hidden]), self.game, *slow]
 
     def _call(self, seconds: float, *request: Any) -> int | str:
-        """Send a request and return the child's answer, within `seconds`. A fault ends the child and raises Forfeit."""
+        """Send a request and return the answer, within `seconds`. A fault ends the process and raises Forfeit."""
         try:
             line = self._exchange(pickle.dumps(request), monotonic() + seconds)
             answer = _ANSWER.fullmatch(line)
@@ -151,30 +169,33 @@ class Isolated:
                 raise Forfeit(one_line(answer[3].decode("utf-8", "replace")))
             return int(answer[1]) if answer[1] is not None else answer[2].decode()
         except TimeoutError:
-            self.close()
+            self._end_game()
             raise Forfeit(too_slow(seconds)) from None
-        except BaseException:  # a Ctrl-C too
+        except Forfeit:
+            self._end_game()
+            raise
+        except BaseException:  # such as a Ctrl-C
             self.close()
             raise
 
     def _exchange(self, request: bytes, deadline: float) -> bytes:
         """Send a request and read a line. Raise TimeoutError, or Forfeit if the process has ended."""
         process = self._process
-        if process is None or process.stdin is None or process.stdout is None:
+        if process is None or self._server is None:
             raise Forfeit("has no process any more")
         unsent = LENGTH.pack(len(request)) + request
         line = b""
         while b"\n" not in line and len(line) <= MAX_LINE:
             left = max(0.0, deadline - monotonic())
-            readable, writable, _ = select.select([process.stdout], [process.stdin] if unsent else [], [], left)
+            readable, writable, _ = select.select([process.answers], [process.requests] if unsent else [], [], left)
             if readable:
-                part = os.read(process.stdout.fileno(), MAX_LINE)
+                part = process.answers.read(MAX_LINE)
                 if not part:
-                    raise Forfeit(f"its process ended {_how(process)}")
+                    raise Forfeit(f"its process ended {_how(self._server.end(kill=False))}")
                 line += part
             elif writable:
-                with contextlib.suppress(BrokenPipeError):  # reading will say how it ended
-                    unsent = unsent[os.write(process.stdin.fileno(), unsent) :]
+                with suppress(BrokenPipeError):  # reading will say how it ended
+                    unsent = unsent[process.requests.write(unsent) or 0 :]
             else:
                 raise TimeoutError
         if unsent:
@@ -182,23 +203,108 @@ class Isolated:
         return line
 
 
-def _how(process: "subprocess.Popen[bytes]") -> str:
+@dataclass(frozen=True)
+class _Process:
+    """The process of a game, which leads a group, and this end of its pipes."""
+
+    pid: int
+    requests: FileIO
+    answers: FileIO
+
+    def kill(self) -> None:
+        """End the process and what it may have started."""
+        _kill(self.pid)
+
+    def close(self) -> None:
+        """Close the pipes."""
+        self.requests.close()
+        self.answers.close()
+
+
+class _Server:
+    """The server of a plug-in, and the process that it has forked last. Both end with this object."""
+
+    def __init__(self, program: Sequence[str]) -> None:
+        self._control, other = socket.socketpair()
+        with other:
+            popen = subprocess.Popen(
+                program,
+                stdin=other.fileno(),
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                env=sandbox.environment(),
+                start_new_session=True,  # Ctrl-C is for the parent, which ends it
+            )
+        self.pid = popen.pid
+        self._running: list[_Process] = []
+        self.close = weakref.finalize(self, _close, popen, self._control, self._running)
+
+    @property
+    def process(self) -> _Process | None:
+        """The process of the game."""
+        return self._running[0] if self._running else None
+
+    def begin(self) -> None:
+        """Fork a process. Raise Forfeit if the server has ended."""
+        asked, requests = os.pipe()
+        answers, answered = os.pipe()
+        ends = FileIO(requests, "w"), FileIO(answers)
+        for end in (requests, answers):
+            os.set_blocking(end, False)
+        try:
+            self._running.append(_Process(self._ask(BEGIN, asked, answered), *ends))
+        finally:
+            os.close(asked)
+            os.close(answered)
+
+    def end(self, kill: bool = True) -> int:
+        """End the process, if there is one. Return its exit code as `subprocess` does, RUNS if it had to be killed.
+
+        Without `kill` it can end on its own within a second. Raise Forfeit if the server has ended.
+        """
+        if self.process is None:
+            return RUNS
+        if kill:
+            self.process.kill()
+        code = self._ask(END)
+        self._running.pop().close()
+        return code
+
+    def _ask(self, word: bytes, *files: int) -> int:
+        """Send a request with open files. Return the reply."""
+        try:
+            self._control.settimeout(START_SECONDS)
+            socket.send_fds(self._control, [word], files)
+            found = self._control.recv(REPLY.size, socket.MSG_WAITALL)
+        except OSError:
+            found = b""
+        if len(found) < REPLY.size:
+            raise Forfeit("its server ended")
+        (number,) = REPLY.unpack(found)
+        return int(number)
+
+
+def _how(code: int) -> str:
     """Describe how a process ended that has closed its pipe."""
-    try:
-        status = process.wait(1)
-    except subprocess.TimeoutExpired:
+    if code == RUNS:
         return "its answers"
-    if status < 0:
-        return f"by {signal.Signals(-status).name}"
-    return f"with status {status}"
+    return f"by {signal.Signals(-code).name}" if code < 0 else f"with status {code}"
 
 
-def _end(process: "subprocess.Popen[bytes]") -> None:
-    """Kill a process and its child processes."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-    for pipe in (process.stdin, process.stdout):
-        if pipe is not None:
-            with contextlib.suppress(OSError):
-                pipe.close()
+def _close(server: "subprocess.Popen[bytes]", control: socket.socket, running: list[_Process]) -> None:
+    """Kill a server and its process."""
+    control.close()
+    for process in running:
+        process.kill()
+        process.close()
+    if running:  # the server waits for the end of the process and then ends itself
+        with suppress(subprocess.TimeoutExpired):
+            server.wait(END_SECONDS)
+    running.clear()
+    _kill(server.pid)
+    server.wait()
+
+
+def _kill(group: int) -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(group, signal.SIGKILL)

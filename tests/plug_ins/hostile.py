@@ -76,6 +76,62 @@ class Remembers(First):
         self.met.add(deal)
 
 
+class Marks(First):
+    """Looks for the marks of an earlier game in what it was born with, and leaves its own."""
+
+    def attempt(self, observation, rng):
+        import fcntl
+
+        variable = ctypes.c_int.in_dll(ctypes.CDLL(None), "optind")  # of the C library, which nothing here uses
+        here = str(Path(__file__).parent)
+        marks = {
+            "environment": "MARK" in os.environ,
+            "library": "mark" in np.typecodes,
+            "memory": variable.value == 1997,
+            "folder": os.getcwd() == here,
+            "signal": signal.getsignal(signal.SIGUSR1) == signal.SIG_IGN,
+        }
+        opened = []
+        for number in range(256):
+            with contextlib.suppress(OSError):
+                marks[f"flags of file {number}"] = fcntl.fcntl(number, fcntl.F_GETFL) & os.O_APPEND
+                opened.append(number)
+                marks[f"position of file {number}"] = os.lseek(number, 0, os.SEEK_CUR)
+        found = [name for name, mark in marks.items() if mark]
+        if found:
+            raise Success(", ".join(found))
+        os.environ["MARK"], np.typecodes["mark"], variable.value = "x", "x", 1997
+        os.chdir(here)
+        signal.signal(signal.SIGUSR1, signal.SIG_IGN)
+        for number in opened:
+            fcntl.fcntl(number, fcntl.F_SETFL, fcntl.fcntl(number, fcntl.F_GETFL) | os.O_APPEND)
+            with contextlib.suppress(OSError):
+                os.lseek(number, 1997, os.SEEK_SET)
+
+
+class TellsAge(First):
+    """Finds a time in what it was born with, by which it knows how long the games before it took."""
+
+    def attempt(self, observation, rng):
+        units = {"s": 1, "ms": 1000, "us": 10**6, "ns": 10**9}
+        for name, module in list(sys.modules.items()):
+            for variable, value in list(vars(module).items()):
+                if type(value) not in (int, float):
+                    continue
+                for clock in (time.time, time.monotonic):
+                    if any(1 < clock() - value / unit < 100 for unit in units.values()):
+                        raise Success(f"{name}.{variable}")
+
+
+class Draws(First):
+    """Tells a number of each generator that libraries keep."""
+
+    def attempt(self, observation, rng):
+        import random
+
+        raise RuntimeError(f"{random.random()} {np.random.random()}")
+
+
 class GuessesDeal(First):
     """Tries the deals of some seeds that a tournament may have been given."""
 
