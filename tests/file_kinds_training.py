@@ -6,7 +6,7 @@ import io
 import json
 import random
 import tomllib
-from dataclasses import fields
+from dataclasses import asdict, fields
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 import torch
 from damage import Tree
-from file_kinds import Kind, arrays_of, as_arrays, as_cells, as_sealed, as_toml, cells_of, json_of
+from file_kinds import Kind, UnwritableError, arrays_of, as_arrays, as_cells, as_sealed, as_toml, cells_of, json_of
 from pool_here import Here
 from test_benchmark import TINY
 
@@ -25,8 +25,10 @@ from bloodrage_agents.network import Network
 from bloodrage_env import files, games
 from bloodrage_env.cli import main
 from bloodrage_env.encoding import as_json
+from bloodrage_env.language.transcript import Talk
 from bloodrage_training.benchmark import command as benchmark
 from bloodrage_training.benchmark import protocols, record
+from bloodrage_training.benchmark.language_file import Answers, Result, checksum_of
 from bloodrage_training.dataset import Dataset, Rows, command
 from bloodrage_training.games.bloodrage.language import decisions
 from bloodrage_training.learn import CONFIG, bounds, recipe
@@ -293,6 +295,59 @@ def as_log(tree: Tree) -> bytes:
 RATES = ("win_rate", "low", "high")
 
 
+# ---- answers of a language track
+
+
+def made_answers(folder: Path) -> Path:
+    path = folder / "language.jsonl"
+    with Answers.open(path, "bloodrage", 1, "0" * 16) as answers:
+        for number in range(4):
+            answers.add(Result("random", "decisions", number, 0.25 * number))
+            answers.add(Result("llm:model=m", "questions, room", number, 1.0, True, Talk(1, 1, 0, 2, 9, 5, 0.5, 2.0)))
+        answers.add(Result("llm:model=m", "decisions", 0, failure="the endpoint can't be used"))
+    return path
+
+
+def answers_of(content: bytes) -> Tree:
+    """The lines that were written to their ends, without their checksums."""
+    rows = [json.loads(line) for line in content[: content.rfind(b"\n") + 1].decode().split("\n")[:-1]]
+    return [{name: value for name, value in row.items() if name != "checksum"} for row in rows]
+
+
+def as_answers(tree: Tree) -> bytes:
+    rows = tree if isinstance(tree, list) else [tree]
+    try:
+        sealed = [row | {"checksum": checksum_of(row)} if isinstance(row, dict) else row for row in rows]
+    except (TypeError, ValueError) as error:
+        raise UnwritableError from error
+    return b"".join(json_of(row) + b"\n" for row in sealed)
+
+
+def read_answers(path: Path) -> Answers:
+    with Answers.open(path, "bloodrage", 1, "0" * 16) as answers:
+        return answers
+
+
+def answers_again(found: Answers) -> Tree:
+    rows = [row for of in (*found._found.values(), *found._failures.values()) for row in of_values(of)]
+    return floats(sorted((asdict(row) for row in rows), key=place_of))
+
+
+def of_values(rows: Any) -> list[Result]:
+    return [*rows.values()] if isinstance(rows, dict) else rows
+
+
+def answers_known(tree: Tree) -> Tree:
+    """Of several values of one item the first counts."""
+    values = {place_of(row): row for row in reversed(tree[1:]) if row["value"] is not None}
+    failures = [row for row in tree[1:] if row["value"] is None]
+    return floats(sorted([*values.values(), *failures], key=place_of))
+
+
+def place_of(row: Any) -> tuple[str, str, int]:
+    return row["agent"], row["part"], row["number"]
+
+
 # ---- positions with their values
 
 
@@ -384,6 +439,7 @@ KINDS: list[Kind] = [
         lambda found: [found[0], found[1]], lambda tree: [*tree["opponents"], *tree["players"]], sealed=False,
     ),
     Kind("bound_log", made_bound_log, whole_lines, as_log, read_bound, log_again, log_known, sealed=False),
+    Kind("answers", made_answers, answers_of, as_answers, read_answers, answers_again, answers_known, sealed=False),
     positions_kind("judged", JUDGED, Judged),
     positions_kind("positions", POSITIONS, Positions),
     Kind(

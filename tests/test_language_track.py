@@ -1,6 +1,5 @@
 """The language track: decisions with values, questions with answers, and results of agents."""
 
-import json
 import re
 from pathlib import Path
 from typing import Any
@@ -11,11 +10,9 @@ import pytest
 from bloodrage_agents import registry
 from bloodrage_agents.by_text import ByText
 from bloodrage_env import games
-from bloodrage_env.cli import main
 from bloodrage_env.errors import UserError
-from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import Decision
-from bloodrage_training.benchmark import language
+from bloodrage_env.language.final import RefusedError
 from bloodrage_training.games.bloodrage.language import decisions, questions, track
 from research.language.make import Values, make
 
@@ -130,54 +127,39 @@ def test_the_right_action_is_legal_and_the_others_are_not() -> None:
     ],
 )
 def test_answers_to_questions(said: str, right: bool) -> None:
-    assert questions.Question("battle", "", ("Wolf", "Bear", "nobody"), "Bear").right(said) == right
+    question = questions.Question("battle", "", ("Wolf", "Bear", "nobody"), "Bear")
+    assert is_right(question, said) == right
+
+
+def is_right(question: questions.Question, said: str) -> bool:
+    try:
+        return question.chosen(said) == question.answer
+    except RefusedError:
+        return False
 
 
 # ---- the track
 
 
-def test_a_trial_of_a_shipped_agent(tmp_path: Path) -> None:
-    found = track.measure("balanced", 2, 1, 50)
-    assert [each["name"] for each in found["parts"]] == [f"games against {each}" for each in track.OPPONENTS] + [
-        "decisions"
-    ]
-    assert not found["comparable"]
-    assert found["cost"] is None
-    language.write(found, tmp_path / "new" / "result.json")
-    assert json.loads((tmp_path / "new" / "result.json").read_text(encoding="utf-8")) == found
-    assert len(language.lines(found)) == 6
+def test_the_items_of_the_track() -> None:
+    """All things have a place of their own; a trial has some of them, with the same places."""
+    whole, trial = track.track(None, 1), track.track(2, 10)
+    places = [(each.part, each.number) for each in whole.items]
+    assert len(set(places)) == len(places) == 200 + len(questions.make(POSITIONS, track.SEED)) + 8 * track.DEALS
+    assert {(each.part, each.number) for each in trial.items} < set(places)
+    assert (whole.comparable, trial.comparable) == (True, False)
+    assert whole.digest == trial.digest
 
 
-@pytest.mark.slow
-def test_a_trial_of_a_model(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("httpx2")
-    from chat_server import serving
-    from test_llm import first_legal
+def test_a_question_without_a_choice_is_a_refused_answer() -> None:
+    class Says:
+        def __init__(self, said: str) -> None:
+            self.said = said
 
-    monkeypatch.setenv("OPENAI_API_KEY", "none")
-    monkeypatch.setattr(track, "OPPONENTS", ("random",))
+        def reply(self, prompt: str, game: str) -> dict[str, Any]:
+            return {"refused": [], "classes": [], "messages": [{"role": "assistant", "content": self.said}]}
 
-    def answer(messages: list[dict[str, str]]) -> str | int:
-        return first_legal(messages) if "Legal actions:" in messages[-1]["content"] else "Answer: nobody"
-
-    with serving(answer) as endpoint:
-        found = track.measure(f"llm:model=m,url={endpoint.url}", 2, 2, 25)
-    names = [each["name"] for each in found["parts"]]
-    assert names[0] == "games against random"
-    assert {"questions, battle", "questions, legal"} <= {*names}
-    assert found["cost"]["asked"] == len(endpoint.requests)
-    assert found["parts"][0]["failed"] == 0
-    assert found["versions"]["rules"] == engine.RULES_VERSION
-
-
-def test_the_command_of_the_track(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(track, "OPPONENTS", ("random",))
-    words = ["benchmark", "random", "--track", "language", "--games", "2", "--workers", "1", "--out", str(tmp_path)]
-    assert main(words) == 0
-    out = capsys.readouterr().out
-    assert out.startswith("random, language track, version 2\ngames against random: ")
-    assert (tmp_path / "language-trial.json").exists()
-    assert main(["benchmark", "random", "--game", "berserk", "--track", "language"]) == 1
-    assert capsys.readouterr().err == "bloodrage benchmark: Berserk has no language track\n"
+    question = questions.Question("battle", "", ("Wolf", "Bear", "nobody"), "Bear")
+    right, wrong, none = (track.reply(question, Says(said)) for said in ("Answer: Bear", "Answer: Wolf", "Hm?"))
+    assert [(each.value, each.failed) for each in (right, wrong, none)] == [(1, False), (0, False), (0, True)]
+    assert none.lines[0]["classes"] == ["unreadable"]

@@ -6,13 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from chat_server import Endpoint, in_turn, serving
+from chat_server import Answer, Endpoint, in_turn, serving
 from toy_installed import toy
 
 from bloodrage_agents import registry
+from bloodrage_agents.base import View, agent_rng
 from bloodrage_agents.llm import Chat, Pace
 from bloodrage_agents.match import GameRecord, play_game
 from bloodrage_env import games
+from bloodrage_env.core.shown.structs import structs_of
 from bloodrage_env.errors import UnavailableError, UserError
 
 pytest.importorskip("httpx2")
@@ -150,3 +152,25 @@ def test_a_named_endpoint_gets_the_named_key_alone(monkeypatch: pytest.MonkeyPat
         play_game([agent, registry.make("random", "toy")], 3, games.options_from("toy", num_players=2), (1, 2))
     assert {each["authorization"] for each in endpoint.headers} == {sent}
     assert SECRET not in str(endpoint.headers)
+
+
+@pytest.mark.parametrize("game", ["bloodrage", "berserk"])
+def test_a_model_without_the_list_answers_with_the_kind_of_an_action(game: str) -> None:
+    """The system prompt names all kinds with their arguments; no legal action is shown."""
+    states = games.game(game).new_game(2, games.options_from(game, num_players=2))
+    seat = int(states[0].seat)
+    (legal, *_) = structs_of(games.spec(game)).actions(games.game(game).hide(states, 0, seat), seat)
+
+    def answer(messages: list[dict[str, str]]) -> Answer:
+        return "Answer: " + json.dumps({"kind": legal["kind"], "arguments": legal["arguments"]})
+
+    with serving(answer) as endpoint:
+        agent: Any = registry.make(f"llm:model=m,url={endpoint.url},actions=none,tries=1", game)
+        view = View.of(states, 0, seat, game)
+        agent.reset(seat, games.options_from(game, num_players=2))
+        assert agent.act(view, view.record[0].mask, agent_rng(1)) == legal["id"]
+    system, question = (each["content"] for each in endpoint.requests[0]["messages"])
+    assert f"{legal['kind']} ({', '.join(legal['arguments'])})".removesuffix(" ()") in system
+    assert "has a list of legal actions" not in system
+    assert "Legal actions:" not in question
+    assert not re.search(rf"^{legal['id']}: ", question, re.MULTILINE)

@@ -23,9 +23,8 @@ from test_llm import first_legal, played
 from bloodrage_agents import registry
 from bloodrage_env.cli import main
 from bloodrage_env.errors import UnavailableError
-from bloodrage_training.benchmark.language import Cost
 from bloodrage_training.games.bloodrage.language.questions import Question
-from bloodrage_training.games.bloodrage.language.track import on_questions
+from bloodrage_training.games.bloodrage.language.track import reply
 from bloodrage_training.tournament import command
 from bloodrage_training.tournament.store import Store
 
@@ -208,9 +207,9 @@ def test_a_tournament_stops_and_is_resumed(
 # ---- other runs
 
 
-def test_the_language_track_stops() -> None:
+def test_a_question_without_an_answer_is_not_wrong() -> None:
     """A question that the endpoint does not answer is not a wrong answer of the model."""
     with serving(in_turn(503)) as endpoint:
         agent = registry.make(f"llm:model=m,url={endpoint.url},retries=0", "bloodrage")
         with pytest.raises(UnavailableError, match="status 503"):
-            on_questions(agent, [Question("room", "How many?", ("1", "2"), "1")], Cost())
+            reply(Question("room", "How many?", ("1", "2"), "1"), agent)

@@ -52,7 +52,15 @@ class TextGame:
         rules = self.structs.language.rules.get(self.parts.rules, NO_RULES)
         language = self.structs.language
         legend = "" if self.parts.state == "none" else f"{LEGEND} {language.legend}".strip() + "\n\n"
-        return self.hidden(f"You play {title}.\n\n{rules}\n\n{legend}{f'{FORM} {language.moves}'.strip()}")
+        return self.hidden(f"You play {title}.\n\n{rules}\n\n{legend}{f'{self._form()} {language.moves}'.strip()}")
+
+    def _form(self) -> str:
+        """The form of answers."""
+        if self.parts.actions:
+            return FORM
+        blocks = self.structs.game.blocks
+        kinds = (f"{each.name.lower()} ({', '.join(each.arguments)})".removesuffix(" ()") for each in blocks)
+        return f"{UNLISTED} The kinds of actions, with their arguments: {', '.join(kinds)}."
 
     def situation(self, known: Records, seat: int, history: Sequence[str] = ()) -> str:
         """Return what a seat knows and the open question, without what it can answer."""
@@ -119,6 +127,11 @@ FORM: Final = (
     "Each question has a list of legal actions. End your answer with one line `Answer: ACTION`, where ACTION is the id "
     'of a legal action, its words, or JSON such as {"id": 3}. Nothing before this line counts, and nothing may follow '
     "it. Several legal actions, separated by `;`, are given to this question and to the next ones of the same kind."
+)
+UNLISTED: Final = (
+    "The legal actions are not listed. End your answer with one line `Answer: ACTION`, where ACTION is a legal action "
+    'in words, or JSON such as {"kind": "yes"} or {"kind": "card", "arguments": {"card": NAME}}, with names as in the '
+    "state. Nothing before this line counts, and nothing may follow it."
 )
 
 

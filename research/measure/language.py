@@ -210,13 +210,19 @@ def decisions() -> list[list[object]]:
 
 def track() -> tuple[list[str], list[list[object]]]:
     """The head, and rows: agent, win rate against each opponent, win probability that decisions lose."""
-    from bloodrage_training.games.bloodrage.language.track import OPPONENTS, measure
+    from bloodrage_training.benchmark import language
+    from bloodrage_training.benchmark.language_results import results
+    from bloodrage_training.games.bloodrage.language.track import OPPONENTS
+    from bloodrage_training.games.bloodrage.language.track import track as make
 
+    entrants, asked = [language.Entrant(spec) for spec in TRACKED], make(None, 1)
+    with tempfile.TemporaryDirectory() as folder:
+        answers = language.ask_all(asked, entrants, Path(folder) / language.ANSWERS_FILE, 1, sys.stderr)
     rows: list[list[object]] = []
-    for spec in TRACKED:
-        parts = measure(spec, None, 1, 1)["parts"]
-        shown = [[100 * each[name] for name in ("value", "low", "high")] for each in parts]
-        rows.append([f"`{spec}`", *(f"{value:.1f} % ({low:.1f} to {high:.1f})" for value, low, high in shown)])
+    for standing in results(asked, entrants, answers).standings:
+        lost, *won = ([100 * each.value, 100 * each.low, 100 * each.high] for each in standing.parts)
+        shown = [f"{value:.1f} % ({low:.1f} to {high:.1f})" for value, low, high in (*won, lost)]
+        rows.append([f"`{standing.agent}`", *shown])
     return ["agent", *(f"against `{each}`" for each in OPPONENTS), "decisions: lost"], rows
 
 

@@ -18,7 +18,7 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 
 def text(rows: Iterable[object]) -> str:
     """Return a list of rows as JSON. A row is a mapping or a dataclass; what is not finite is null."""
-    return as_json([_plain(row) for row in rows], indent=2)
+    return as_json([plain(row) for row in rows], indent=2)
 
 
 def rating_rows(ratings: Ratings) -> Iterator[dict[str, object]]:
@@ -39,11 +39,12 @@ def rating_rows(ratings: Ratings) -> Iterator[dict[str, object]]:
         }
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """Return data of dicts, lists and numbers; what is not finite is None."""
     if dataclasses.is_dataclass(value):
         value = {each.name: getattr(value, each.name) for each in dataclasses.fields(value)}
     if isinstance(value, Mapping):
-        return {str(key): _plain(each) for key, each in value.items()}
+        return {str(key): plain(each) for key, each in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(each) for each in value]
+        return [plain(each) for each in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value

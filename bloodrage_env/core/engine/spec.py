@@ -47,7 +47,7 @@ class GameSpec:
     learnable: str = part("training")  # a `bloodrage_training.learn.learnable.Learnable`
     report: str = part("report")  # a `bloodrage_training.report.summary.GameReport`, for tournaments
     tracks: str = part("tracks")  # as in `protocols.json`, for `benchmark`; without it one against `random`
-    language_track: str = part("language track")  # a `bloodrage_training.benchmark.language.Measure`, for `benchmark`
+    language_track: str = part("language track")  # a `bloodrage_training.benchmark.language.MakeTrack`, for `benchmark`
 
     # Modules with functions that Python calls compiled; every process imports them, so none may need the extra `train`.
     # `package.*` is all modules of a package.

@@ -25,7 +25,7 @@ SPEC: Final = GameSpec(
     study="bloodrage_agents.games.bloodrage.study:STUDIED",
     learnable="bloodrage_training.games.bloodrage.learnable:LEARNABLE",
     report="bloodrage_training.games.bloodrage.report:REPORT",
-    language_track="bloodrage_training.games.bloodrage.language.track:measure",
+    language_track="bloodrage_training.games.bloodrage.language.track:track",
     compiled=(
         "bloodrage_env.games.bloodrage.engine",
         "bloodrage_env.games.bloodrage.observation",

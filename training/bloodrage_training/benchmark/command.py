@@ -9,16 +9,19 @@ from pathlib import Path
 from typing import Final
 
 from bloodrage_agents import registry
-from bloodrage_env import games
+from bloodrage_env import files, games
 from bloodrage_env.arguments import add_game, whole_number
+from bloodrage_env.encoding import as_json
 from bloodrage_env.errors import INTERRUPTED, UserError
 
+from ..as_data import add_json
 from ..tournament import run as tournament
 from ..tournament.codec import now
 from ..tournament.table import aligned
 from ..tournament.trust import add_trust, plug_ins, trusted
 from ..workers import BACKENDS, add_backend, make_pool
-from . import language, rows
+from . import language, language_page, rows
+from .language_results import content, lines, results
 from .play import in_folder, localized, play
 from .protocols import TRACKS, Protocol, chosen, tracks
 from .record import MAX_TEXT, Record, digest_of, read, write
@@ -31,10 +34,16 @@ TRIAL_FILE: Final = "trial.json"
 def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     """Add the options."""
     add_game(parser, game)
-    parser.add_argument("agent", metavar="AGENT", nargs="?", help="the agent to measure, such as network:path=FILE.npz")
+    said = f"the agent to measure, such as network:path=FILE.npz; several with --track {language.TRACK}"
+    parser.add_argument("agents", metavar="AGENT", nargs="*", help=said)
     known = ", ".join(tracks(game))
     said = f"tracks, of {known} (all except {TRACKS[-1]}, which trains a best response), or {language.TRACK} alone"
     parser.add_argument("--track", metavar="TRACK[,TRACK...]", help=said)
+    said = f"with --track {language.TRACK}: measure each language model once more with this argument"
+    parser.add_argument("--vary", action="append", default=[], metavar="ARGUMENT=VALUE", help=said)
+    said = f"with --track {language.TRACK}: write the results as a page"
+    parser.add_argument("--html", metavar="PAGE", help=said)
+    add_json(parser)
     said = "about so many games of each track, as a trial: the results can't be compared"
     parser.add_argument("--games", type=whole_number(1, 10**6), metavar="N", help=said)
     parser.add_argument("--name", type=_line, metavar="TEXT", help="the name of the agent in tables (AGENT)")
@@ -55,9 +64,10 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Carry out the command. Return the exit status."""
-    asked = [each for each in (args.agent, args.verify, args.row) if each is not None]
-    if len(asked) != 1:
+    if bool(args.agents) + (args.verify is not None) + (args.row is not None) != 1:
         raise UserError("name an agent to measure, or give --verify FILE, or --row FORM FILE")
+    if args.track != language.TRACK or not args.agents:
+        _check_track(args)
     if args.row is not None:
         return _rows(*args.row)
     try:
@@ -70,10 +80,19 @@ def run(args: argparse.Namespace) -> int:
         return INTERRUPTED
 
 
+def _check_track(args: argparse.Namespace) -> None:
+    """Raise UserError for what only the language track can do."""
+    if len(args.agents) > 1:
+        raise UserError(f"only --track {language.TRACK} measures several agents; name one")
+    for name, given in (("--vary", args.vary), ("--html", args.html), ("--json", args.json)):
+        if given:
+            raise UserError(f"{name} is for --track {language.TRACK}")
+
+
 def _measure(args: argparse.Namespace) -> int:
     game = str(args.game)
     wanted = chosen(game, args.track)
-    spec = registry.canonical(args.agent, game)
+    spec = registry.canonical(args.agents[0], game)
     _check_trust(args, spec, game)
     name = args.name or spec
     folder = folder_of(args, name)
@@ -99,16 +118,34 @@ def _language(args: argparse.Namespace) -> int:
     """The track for agents whose games can't be played again, such as language models."""
     if args.backend != BACKENDS[0]:
         raise UserError(f"--backend {args.backend} has no effect on the track {language.TRACK}; leave it out")
-    measure: language.Measure = games.spec(args.game).load("language_track")
-    spec = registry.canonical(args.agent, args.game)
-    _check_trust(args, spec, args.game)
-    folder = folder_of(args, args.name or spec)
-    found = measure(spec, args.games, args.workers or os.cpu_count() or 1, language.PART if args.games else 1)
-    file = folder / (language.FILE if found["comparable"] else language.TRIAL_FILE)
-    language.write({**found, "name": args.name or spec, "stated": args.stated}, file)
-    print("\n".join(language.lines(found)))
-    print(f"wrote {os.path.relpath(file)}")
-    return 0
+    if args.name and len(args.agents) > 1:
+        raise UserError("--name names one agent; leave it out")
+    if args.html is not None and not Path(args.html).absolute().parent.is_dir():
+        raise UserError(f"there is no folder {Path(args.html).parent} for the page")
+    make: language.MakeTrack = games.spec(args.game).load("language_track")
+    entrants = language.entrants([registry.canonical(each, args.game) for each in args.agents], args.vary, args.game)
+    for each in entrants:
+        _check_trust(args, each.spec, args.game)
+    track = make(args.games, language.PART if args.games else 1)
+    folder = folder_of(args, language.TRACK if len(args.agents) > 1 else args.name or entrants[0].spec)
+    workers = args.workers or os.cpu_count() or 1
+    answers = language.ask_all(track, entrants, folder / language.ANSWERS_FILE, workers, sys.stderr)
+    found = results(track, entrants, answers)
+    text = as_json(content(found, args.stated, args.name), indent=1)
+    file = folder / (language.FILE if found.comparable else language.TRIAL_FILE)
+    files.write(file, f"{text}\n".encode())
+    print(text if args.json else "\n".join(lines(found)))
+    written = [file]
+    if args.html is not None:
+        language_page.write_page(found, args.html)
+        written.append(Path(args.html))
+    for path in written:
+        print(f"wrote {os.path.relpath(path)}", file=sys.stderr if args.json else sys.stdout)
+    failed = [each for each in found.standings if each.failure]
+    for one in failed:
+        print(f"{one.agent}: {one.missing} items have no answer: {one.failure}; the same command asks again",
+              file=sys.stderr)  # fmt: skip
+    return 1 if failed else 0
 
 
 def folder_of(args: argparse.Namespace, name: str) -> Path:

@@ -20,7 +20,7 @@ from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import NO, Decision, States
 from bloodrage_env.games.bloodrage.options import Options
 from bloodrage_env.language.answers import value_of, without_price
-from bloodrage_env.language.final import RefusedError, final_answer, trimmed
+from bloodrage_env.language.final import final_answer, trimmed, unreadable
 from bloodrage_env.language.prompt import Parts, TextGame
 from bloodrage_env.text import words_of
 
@@ -49,16 +49,20 @@ class Question:
     choices: tuple[str, ...]
     answer: str
 
-    def right(self, said: str) -> bool:
-        """Return whether the final answer of a text is the right one. It is found as in a game."""
-        try:
-            final = final_answer(said)
-            value = value_of(final)
-        except RefusedError:
-            return False
-        return self._chosen(value) == self.answer and not any(map(self._chosen, final.others))
+    def chosen(self, said: str) -> str:
+        """Return the choice that the final answer of a text means. It is found as in a game.
 
-    def _chosen(self, said: str) -> str | None:
+        Raise `final.RefusedError` if it means none.
+        """
+        final = final_answer(said)
+        choice = self._choice(value_of(final))
+        if choice is None:
+            raise unreadable(f"is not one of {', '.join(self.choices)}", final.text)
+        if any(map(self._choice, final.others)):
+            raise unreadable("is said beside another choice", final.text)
+        return choice
+
+    def _choice(self, said: str) -> str | None:
         """The choice that a line means, None for another line."""
         wanted = words_of(trimmed(said))
         for choice in self.choices:

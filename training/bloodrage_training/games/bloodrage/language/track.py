@@ -1,114 +1,84 @@
-"""The language track: games of two against four agents, the decisions, and the questions. Protocol version 2.
+"""The language track: the decisions, the questions, and games of two against four agents. Protocol version 3.
 
 Agents that are not language models play the games and the decisions; the questions need an agent with `reply`.
 """
 
 import hashlib
-import sys
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict
-from datetime import UTC, datetime
+from collections import Counter
+from collections.abc import Iterator
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
 
 from bloodrage_agents import registry
 from bloodrage_agents.base import AgentLike
-from bloodrage_agents.match import GameRecord, play_game
-from bloodrage_env import __version__
+from bloodrage_agents.match import play_game
 from bloodrage_env.core.engine.rewards import victory_share
-from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.options import Options
+from bloodrage_env.language.final import RefusedError
+from bloodrage_env.language.transcript import of_agents
 
-from ....benchmark.language import Cost, Part, line_of
-from ....tournament.estimates import wilson
+from ....benchmark.language import DECISIONS, GAMES, QUESTIONS, Item, Outcome, Track
 from . import decisions, questions
 from .decisions import OPTIONS
 
-VERSION: Final = 2
+VERSION: Final = 3
 OPPONENTS: Final = ("random", "greedy", "balanced", "network")
 DEALS: Final = 10  # of each opponent, each played from both seats
 SEED: Final = 20_261_126  # of the first deal and of the questions
-QUESTIONS: Final = 25  # of each kind
+EACH: Final = 25  # questions of each kind
 
 
-def transcript_of(agent: AgentLike) -> list[dict[str, Any]]:
-    """Return the transcript of the game that an agent has played last, if it keeps one."""
-    found = getattr(agent, "transcript", None)
-    return found() if callable(found) else []
+def play(opponent: str, deal: int, seat: int, agent: AgentLike) -> Outcome:
+    """Play a game of two. Return the agent's share of the victory; who gives no legal answer loses."""
+    other = registry.make(opponent, Options.game)
+    players = [agent, other] if seat == 0 else [other, agent]
+    record = play_game(players, SEED + deal, OPTIONS, (SEED + deal, SEED + deal + 1))
+    lines = of_agents([agent])
+    if record.forfeit_seat is not None:
+        return Outcome(float(record.forfeit_seat != seat), record.forfeit_seat == seat, lines)
+    return Outcome(victory_share(np.array(record.scores, np.int32), seat), False, lines)
 
 
-def games_against(spec: str, opponent: str, deals: int, workers: int, cost: Cost) -> Part:
-    """Play games of two, so many deals from both seats, several at a time, and return the win rate."""
-
-    def game(number: int) -> tuple[int, GameRecord, list[dict[str, Any]]]:
-        deal, seat = divmod(number, 2)
-        agents = [registry.make(spec if each == seat else opponent, Options.game) for each in range(2)]
-        record = play_game(agents, SEED + deal, OPTIONS, (SEED + deal, SEED + deal + 1))
-        return seat, record, transcript_of(agents[seat])
-
-    with ThreadPoolExecutor(workers) as pool:
-        played = list(pool.map(game, range(2 * deals)))
-    won, failed = 0.0, 0
-    for seat, record, talk in played:
-        cost.add(talk)
-        if record.forfeit_seat is not None:
-            failed += record.forfeit_seat == seat
-            won += record.forfeit_seat != seat
-        else:
-            won += victory_share(np.array(record.scores, np.int32), seat)
-    rate = wilson(won / len(played), len(played))
-    return Part(f"games against {opponent}", len(played), rate.value, rate.low, rate.high, failed)
+def decide(position: decisions.Position, number: int, agent: AgentLike) -> Outcome:
+    """Return the win probability that an agent loses by its answer to one question of a game."""
+    score = decisions.score(agent, [position], SEED + number)
+    return Outcome(score.lost, score.failed > 0, of_agents([agent]))
 
 
-def on_decisions(spec: str, wanted: Sequence[decisions.Position], cost: Cost) -> Part:
-    """Return the win probability that an agent loses for each decision, with two standard errors on both sides."""
-    agent = registry.make(spec, Options.game)
-    lost: list[decisions.Score] = []
-    for number, position in enumerate(wanted):
-        lost.append(decisions.score(agent, [position], SEED + number))
-        cost.add(transcript_of(agent))
-    values = np.array([each.lost for each in lost])
-    error = float(values.std(ddof=1) / np.sqrt(len(values)))
-    mean = float(values.mean())
-    return Part("decisions", len(lost), mean, mean - 2 * error, mean + 2 * error, sum(each.failed for each in lost))
+def reply(question: questions.Question, agent: Any) -> Outcome:
+    """Return 1 if the answer of a language model to a question about the rules is right, otherwise 0."""
+    line = agent.reply(question.prompt, Options.game)
+    try:
+        chosen = question.chosen(line["messages"][-1]["content"])
+    except RefusedError as error:
+        refused = {"refused": [str(error)], "classes": [str(error.refusal)]}
+        return Outcome(0.0, True, [line | refused])
+    return Outcome(float(chosen == question.answer), False, [line])
 
 
-def on_questions(agent: Any, wanted: Sequence[questions.Question], cost: Cost) -> list[Part]:
-    """Return the share of right answers of a language model for each kind of question."""
-    right: dict[str, list[bool]] = {}
-    for question in wanted:
-        said = agent.reply(question.prompt, Options.game)
-        cost.add([said])
-        right.setdefault(question.kind, []).append(question.right(said["messages"][-1]["content"]))
-    parts = []
-    for kind, answers in right.items():
-        share = wilson(float(np.mean(answers)), len(answers))
-        parts.append(Part(f"questions, {kind}", len(answers), share.value, share.low, share.high))
-    return parts
-
-
-def measure(spec: str, games: int | None, workers: int, part: int) -> dict[str, Any]:
-    """Return the results of an agent, as `bloodrage_training.benchmark.language.Measure`."""
-    spec = registry.canonical(spec, Options.game)
-    deals = DEALS if games is None else -(-games // 2)
-    cost, parts = Cost(), list[Part]()
-    for opponent in OPPONENTS:
-        parts.append(games_against(spec, opponent, deals, workers, cost))
-        print(line_of(parts[-1]), file=sys.stderr, flush=True)
+def items(deals: int, part: int) -> Iterator[Item]:
+    """Yield what agents are asked: one of `part` decisions and questions, then the games."""
     known = decisions.load()
-    parts.append(on_decisions(spec, known[::part], cost))
-    print(line_of(parts[-1]), file=sys.stderr, flush=True)
-    agent = registry.make(spec, Options.game)
-    if callable(getattr(agent, "reply", None)):
-        parts += on_questions(agent, questions.make(known, SEED, QUESTIONS)[::part], cost)
-    return {
-        "track": "language", "version": VERSION, "game": Options.game, "agent": spec,
-        "comparable": (deals, part) == (DEALS, 1),
-        "decisions": hashlib.sha256(decisions.FILE.read_bytes()).hexdigest()[:16],
-        "versions": {"bloodrage": __version__, "rules": engine.RULES_VERSION},
-        "made": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-        "parts": [asdict(each) for each in parts],
-        "cost": asdict(cost) if cost.asked else None,
-    }  # fmt: skip
+    for number, position in enumerate(known):
+        if number % part == 0:
+            yield Item(DECISIONS, "decisions", number, number, partial(decide, position, number))
+    counts = Counter[str]()
+    for number, question in enumerate(questions.make(known, SEED, EACH)):
+        counts[question.kind] += 1
+        if number % part == 0:
+            name = f"questions, {question.kind}"
+            yield Item(QUESTIONS, name, counts[question.kind], number, partial(reply, question))
+    for deal in range(deals):
+        for opponent in OPPONENTS:
+            for seat in range(2):
+                name = f"games against {opponent}"
+                yield Item(GAMES, name, 2 * deal + seat, deal, partial(play, opponent, deal, seat))
+
+
+def track(games: int | None, part: int) -> Track:
+    """Return the track, as `bloodrage_training.benchmark.language.MakeTrack`."""
+    deals = DEALS if games is None else -(-games // 2)
+    digest = hashlib.sha256(decisions.FILE.read_bytes()).hexdigest()[:16]
+    return Track(Options.game, VERSION, digest, tuple(items(deals, part)), (deals, part) == (DEALS, 1))
