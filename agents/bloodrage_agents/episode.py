@@ -55,6 +55,19 @@ class Episode:
         known = self.rules.hide(self._states, 0, self.seat)
         return self.text[self.seat].prompt(known, self.seat, self._events[self.seat])
 
+    def legal(self) -> list[int]:
+        """Return the ids of the legal actions of `seat`."""
+        mask = self.rules.play.legal_mask(self._states, 0)
+        return [int(action) for action in np.flatnonzero(mask)]
+
+    def board(self) -> str:
+        """Return the board as text, as everybody sees it."""
+        return self._shown.board_text(self._states, 0, None, False)
+
+    def lose(self) -> None:
+        """End the game: `seat` gives no answer."""
+        self.loser, self.seat = self.seat, -1
+
     def answer(self, text: str) -> str | None:
         """Answer for `seat`. Return None, or the reason if the answer means no legal action."""
         seat = self.seat
@@ -65,7 +78,7 @@ class Episode:
             self.refused[seat] += 1
             self._in_a_row += 1
             if self._in_a_row >= self.tries:
-                self.loser, self.seat = seat, -1
+                self.lose()
             return one_line(str(error))
         self._in_a_row = 0
         self._events[seat] = []
