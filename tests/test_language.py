@@ -13,6 +13,7 @@ from bloodrage_agents.by_text import ByText
 from bloodrage_agents.match import play_game
 from bloodrage_agents.random import RandomAgent
 from bloodrage_env import games
+from bloodrage_env.core.shown.structs import structs_of
 from bloodrage_env.games.berserk import engine as berserk
 from bloodrage_env.games.bloodrage import engine as bloodrage
 from bloodrage_env.games.bloodrage.notation.words import CLANS
@@ -232,13 +233,49 @@ def test_a_vocabulary_is_read_back() -> None:
     assert "Odin" not in words.hide(said)
 
 
-@pytest.mark.parametrize("game", ["bloodrage", "berserk", "berserk_team"])
-@pytest.mark.parametrize(("length", "low", "high"), [("short", 550, 800), ("full", 2300, 2600)])
+@pytest.mark.parametrize("game", ["bloodrage", "berserk", "berserk_team", "berserk_laar"])
+@pytest.mark.parametrize(("length", "low", "high"), [("short", 550, 800), ("full", 2200, 2600)])
 def test_the_rules_are_as_long_as_documented(game: str, length: Any, low: int, high: int) -> None:
     text = TextGame(game, Parts(rules=length))
     assert low < len(text.structs.language.rules[length].split()) < high
     assert text.structs.language.rules[length] in text.system()
     assert text.structs.language.moves in text.system()
+
+
+MODES = ("berserk", "berserk_team", "berserk_laar")
+# What only the rules of some modes of Berserk say, in the short form and in the full one.
+TRUE_OF = {
+    "chooses to be First or Second": ("berserk",),
+    "Nobody chooses": ("berserk_team",),
+    "nobody chooses": ("berserk_laar",),
+    "quarter": ("berserk_team",),
+    "partner": ("berserk_team",),
+    "Player D": ("berserk_team",),
+    "passed over": ("berserk_team",),
+    "Four players": ("berserk_team",),
+    "Two players recruit": ("berserk",),
+    "Astaroth": ("berserk_laar",),
+    "demon": ("berserk_laar",),
+    "angel": ("berserk_laar",),
+    "takes 4 wounds": ("berserk_laar",),
+    "begins with life 61": ("berserk_laar",),
+    "24 gold and 22 silver": ("berserk", "berserk_team"),
+    "24 gold and 10 silver": ("berserk_laar",),
+}
+
+
+@pytest.mark.parametrize("length", ["short", "full"])
+@pytest.mark.parametrize("said", TRUE_OF)
+def test_the_rules_of_a_mode_are_its_own(length: str, said: str) -> None:
+    rules = {mode: structs_of(games.spec(mode)).language.rules[length] for mode in MODES}
+    assert tuple(mode for mode in MODES if said in rules[mode]) == TRUE_OF[said]
+
+
+@pytest.mark.parametrize("length", ["short", "full"])
+@pytest.mark.parametrize("mode", MODES)
+def test_no_mark_is_left_in_the_rules(length: str, mode: str) -> None:
+    text = structs_of(games.spec(mode)).language.rules[length]
+    assert not re.search(r"[<>{}]|\n\n\n|  |(two|team|laar):", text)
 
 
 def test_rules_without_a_length_are_left_out() -> None:

@@ -3,6 +3,7 @@
 Cells, rows and columns have the names of texts, which are those of First's side, for both players.
 """
 
+import re
 from pathlib import Path
 from typing import Any, Final
 
@@ -30,7 +31,7 @@ from ..engine import (
 from ..mode import TEAM
 from ..notation import player
 from ..notation.cards import card_facts, describe
-from ..notation.modes import HELP
+from ..notation.modes import BEINGS
 from ..notation.words import ACTS, GAINS, PHASES, card_id, cell_name, difference_rows, is_turned, slot_name
 from .moves import composite, follow
 from .reasons import why
@@ -77,8 +78,9 @@ def graveyards(known: States, seat: int) -> dict[str, Any]:
     return {"graveyards": found} if found else {}
 
 
-# Those of two squads, and what is different in another mode of the game.
-_FORM: Final = f"\n\nTHIS FORM OF THE GAME. {' '.join(HELP)}" if LAAR or TEAM > 1 else ""
+# In the files of the rules, `<two: TEXT>` is a text of the game of two squads, `<two, team: TEXT>` one of two modes.
+_MODE: Final = "team" if TEAM > 1 else "laar" if LAAR else "two"
+_OF_MODES: Final = re.compile(r"<([a-z, ]+):( ?)([^<>]*)>")
 _FLYERS: Final = (
     "\n\nFLYERS. A flyer is not on the board but in the additional zone of its owner: it has no cell, does not "
     "move and is next to nothing. It is not placed, and comes face up when the placement of its owner is "
@@ -87,12 +89,20 @@ _FLYERS: Final = (
     "their text says so; a card that it strikes can counter. Where a flyer strikes or is struck, only another "
     "open flyer can defend. In a composite move the target is named so: `A3: strike flyer B9`."
 )
-_MORE: Final = _FORM + (_FLYERS if FLYERS else "")
-_DIFFERENCES: Final = "; ".join(f"{name}: {one}, {other}" for name, one, other in difference_rows())
-RULES: Final = {
-    length: text.replace("{differences}", _DIFFERENCES) + _MORE
-    for length, text in rules_in(Path(__file__).parent).items()
-}
+_SHOWN: Final = {
+    "differences": "; ".join(f"{name}: {one}, {other}" for name, one, other in difference_rows()), **BEINGS,
+}  # fmt: skip
+
+
+def _of_mode(text: str) -> str:
+    """The rules of the mode, from a file with those of all modes."""
+    text = _OF_MODES.sub(lambda found: found[3] if _MODE in found[1].split(", ") else "", text)
+    for name, shown in _SHOWN.items():
+        text = text.replace(f"{{{name}}}", shown)
+    return text + (_FLYERS if FLYERS else "")
+
+
+RULES: Final = {length: _of_mode(text) for length, text in rules_in(Path(__file__).parent).items()}
 _CLASSES: Final = sorted({name for row in CLASSES for name in row.split(";") if name})
 TERMS: Final = ("formation", "directed", "crystal", "Valhalla", "bonfire", "creature", *_CLASSES)
 # The names of all positions, of which a schema is made; own slots are those of any seat.

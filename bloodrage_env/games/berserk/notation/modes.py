@@ -2,12 +2,15 @@
 
 from typing import Final
 
-from ..engine import ANGEL, BEGINS, DEMON, LAAR, TITLE
+from ....text import counted
+from ..engine import ANGEL, BEGINS, DEMON, EFFECTS, LAAR, TITLE, Effect
 from ..mode import TEAM
 
 _BUYS: Final = (
     "buys cards of a deal, elite ones for gold, others for gold or silver, and places them face down in its own"
 )
+
+BEINGS: dict[str, str] = {}  # what rules say of the demon and the angel
 
 if LAAR:
     _ALONE, _AGAINST_PLAYER, _WITHOUT_MOUNTAIN = BEGINS[0]
@@ -15,6 +18,11 @@ if LAAR:
         f"The demon begins with life {_AGAINST_PLAYER} if it has a player, otherwise with life {_ALONE} against a deck "
         f"with a mountain card and {_WITHOUT_MOUNTAIN} against any other."
     )
+    BEINGS = {
+        "demon": TITLE[DEMON], "angel": TITLE[ANGEL], "life": _LIFE,
+        "power": counted(int(EFFECTS[Effect.STORM, DEMON]), "wound"),
+        "heals": counted(int(EFFECTS[Effect.HEAL_ALLIES, ANGEL]), "wound"),
+    }  # fmt: skip
     ABOUT = (
         f"A squad and the angel {TITLE[ANGEL]} fight the demon {TITLE[DEMON]}, which wounds all creatures in "
         "each of its turns. For two players, or for one."
