@@ -15,8 +15,24 @@ env = BloodRage
 
 
 def parallel_env(**options: Any) -> ParallelEnv[str, Observation, int | None]:
-    """Return PettingZoo's parallel form, in which one seat acts at a time; `options` are those of `env`.
+    """Return PettingZoo's parallel form of `env`, in which one seat acts at a time.
 
-    `step` uses the action of the seat to move and ignores the others. The masks of the other seats are all zero.
+    Parameters
+    ----------
+    **options
+        The arguments of `env`.
+
+    Returns
+    -------
+    ParallelEnv
+        `step` uses the action of the seat to move and ignores the others. The masks of the other seats are all zero.
+
+    Examples
+    --------
+    >>> from bloodrage_env import bloodrage_v0
+    >>> env = bloodrage_v0.parallel_env(num_players=2)
+    >>> observations, infos = env.reset(seed=1)
+    >>> [agent for agent, seen in observations.items() if seen["action_mask"].any()]
+    ['player_1']
     """
     return ParallelGame(BloodRage(**options))

@@ -21,19 +21,51 @@ from .errors import MissingPackageError, UserError
 class GpuGames:
     """N games on the current CUDA device that are stepped together, each with its own open decision.
 
-    Arguments and arrays are those of `VectorGames`; the same seeds and actions give the same games. The arrays are on
-    the device. They have the attribute `__cuda_array_interface__`, by which torch, CuPy and JAX read them without a
-    copy, for example `torch.as_tensor(games.masks, device="cuda")`. Each step overwrites them.
+    The same arguments, seeds and actions give the same games as `VectorGames`. The arrays are on the device. They have
+    the attribute `__cuda_array_interface__`, by which torch, CuPy and JAX read them without a copy, for example
+    `torch.as_tensor(games.masks, device="cuda")`. Each step overwrites them.
 
-    - `masks`: int8[N, NUM_ACTIONS], 1 for the legal actions of the seat to act.
-    - `observations`: uint8[N, OBSERVATION_SIZE], counts, of the seat to act; empty with `observations="none"`.
-    - `seats`: int64[N], the seat to act.
-    - `rewards`: float32[N, MAX_SEATS], the reward `win` of games that ended in the last step, 0 of the others.
-    - `dones`: int8[N, 2]: games that ended in the last step, and those that were cut off. They have been reset.
-    - `records`: the games; `options`: int64[N, NUM_OPTIONS]; `seeds`: int64[N], those of the last resets.
-    - `kernels`: those of `core/engine/gpu_batch.py`.
+    Parameters
+    ----------
+    num_games, num_players, game, seed, **options
+        As for `VectorGames`.
+    observations : {"bytes", "none"}
+        "none": `observations` is empty.
 
-    Raises MissingPackageError without numba-cuda, UserError if there is no CUDA device, and what `VectorGames` raises.
+    Attributes
+    ----------
+    masks : int8[N, NUM_ACTIONS]
+        1 for the legal actions of the seat to act.
+    observations : uint8[N, OBSERVATION_SIZE]
+        Counts, of the seat to act.
+    seats : int64[N]
+        The seat to act.
+    rewards : float32[N, MAX_SEATS]
+        The reward `win` of games that ended in the last step, 0 of the others.
+    dones : int8[N, 2]
+        Games that ended in the last step, and those that were cut off. They have been reset.
+    records, options, seeds
+        The games; int64[N, NUM_OPTIONS]; int64[N], the seeds of the last resets.
+    kernels
+        Those of `core/engine/gpu_batch.py`.
+
+    Raises
+    ------
+    MissingPackageError
+        numba-cuda is not installed.
+    UserError
+        There is no CUDA device.
+    ValueError, TypeError
+        As for `VectorGames`.
+
+    Examples
+    --------
+    >>> from bloodrage_env.gpu import GpuGames
+    >>> batch = GpuGames(1024, 2, seed=1)
+    >>> batch.reset()
+    >>> batch.step(batch.random_actions())
+    >>> batch.masks.shape
+    (1024, 301)
     """
 
     def __init__(
@@ -71,7 +103,13 @@ class GpuGames:
         self.dones = self._zeros((self.num_games, 2), np.int8)
 
     def reset(self, seed: int | None = None) -> None:
-        """Start all games. `seed` (0 to 2**63 - 1) replaces the seed of the constructor; ValueError if out of range."""
+        """Start all games.
+
+        Parameters
+        ----------
+        seed : int, optional
+            0 to 2**63 - 1; it replaces the seed of the constructor. ValueError if it is out of range.
+        """
         self.seed = self.seed if seed is None else checked_seed(seed)
         seeds = (np.uint64(self.seed) + np.arange(self.num_games, dtype=np.uint64)) & np.uint64(MAX_SEED)
         self.seeds.copy_to_device(seeds.astype(np.int64))
@@ -82,10 +120,19 @@ class GpuGames:
         self._write_decisions()
 
     def step(self, actions: Any) -> None:
-        """Apply `actions`, int64[N] on the device, or integers of any type on the host, one action per game.
+        """Apply one action per game.
 
-        Raise ValueError for an illegal action or another shape, and TypeError for another dtype. After an error all
-        games are unchanged.
+        Parameters
+        ----------
+        actions : array_like
+            int64[N] on the device, or integers of any type on the host.
+
+        Raises
+        ------
+        ValueError
+            An illegal action, or another shape. All games are unchanged.
+        TypeError
+            Another dtype.
         """
         answers = self._whole("actions", actions)
         self._first.copy_to_device(np.array([self.num_games]))
@@ -122,9 +169,17 @@ class GpuGames:
         return copied
 
     def set_states(self, states: Records) -> None:
-        """Replace all games by records of the game's dtype, shape (N,), from the host.
+        """Replace all games.
 
-        Raise ValueError for another shape or dtype, and for a record that is not a game with an open question.
+        Parameters
+        ----------
+        states : ndarray
+            Records of the game's dtype, shape (N,), on the host.
+
+        Raises
+        ------
+        ValueError
+            Another shape or dtype, or a record that is not a game with an open question.
         """
         if states.dtype != self.game.state or states.shape != (self.num_games,):
             raise ValueError(f"states must be records of {self.game.name} with shape ({self.num_games},)")
@@ -136,9 +191,14 @@ class GpuGames:
         self._write_decisions()
 
     def redeal(self, seats: Any, seeds: Any) -> None:
-        """Replace each game by a redeal for a seat, from a seed: what that seat cannot know is drawn again.
+        """Replace each game by a redeal for a seat: what that seat cannot know is drawn again.
 
-        `seats` and `seeds` are int64[N] on the device, or integers on the host: seats of the games and 0 to 2**63 - 1.
+        Parameters
+        ----------
+        seats : array_like
+            int64[N] on the device, or integers on the host: a seat of each game.
+        seeds : array_like
+            The same, 0 to 2**63 - 1.
         """
         self.launch(
             self.kernels.redeal_games, self.records, self._whole("seats", seats), self._whole("seeds", seeds)

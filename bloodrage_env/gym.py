@@ -210,30 +210,53 @@ class _Games:
 
 
 class OneSeat(TrueCopies, gymnasium.Env[Vectors, np.int64]):
-    """A Gymnasium environment for one seat of a game; agents play the other seats.
+    """A Gymnasium environment for one seat of a game; agents play the other seats. Its id is `bloodrage/OneSeat-v0`.
 
-    - `game`: a registered game, or a mode by its whole name, such as `berserk_team`.
-    - `mode`: a mode of the game: "duel", "team" or "laar" of Berserk. None is the game itself.
-    - `num_players`: the number of players, or None for the game's default.
-    - `options`: other fields of the game's `Options`, such as `first_game=True`.
-    - `opponents`: one agent for all other seats, or one agent for each in rising order of seats, as a string with
-      commas or a sequence: "balanced", "random,loki,battle". None is the game's default. docs/agents.md lists the
-      agents. `random` and the styles are compiled.
-    - `seat`: the learner's seat, from 0, or None to draw it for each game.
-    - `reward`: "win", "rank" or "margin", as in the game's PettingZoo environment. It is 0 until the game ends.
-    - `render_mode`: "ansi" to render the board as text, "rgb_array" as uint8[800, 1280, 3] (needs the extra `render`),
-      or None. `metadata["render_modes"]` lists the modes of the game; Berserk has no "rgb_array".
-
-    Observations are float32[OBSERVATION_SIZE] (`observation.py`), actions `Discrete(NUM_ACTIONS)`. `action_masks()`
-    and `info["action_mask"]` mark the legal actions. An illegal action terminates the game with a warning and the
-    reward -1. A game with too many decisions is truncated; its reward follows from its scores at that moment.
+    Observations are float32[OBSERVATION_SIZE], actions `Discrete(NUM_ACTIONS)`. `action_masks()` and
+    `info["action_mask"]` mark the legal actions. An illegal action terminates the game with a warning and the reward
+    -1. A game with too many decisions is truncated; its reward follows from its scores at that moment.
 
     `copy.copy`, `copy.deepcopy` and pickle return independent copies at any time, including the memory and generators
     of the opponents. They raise `errors.UserError` for a plug-in that cannot be copied. Copy a wrapper of Gymnasium,
     as `gymnasium.make` returns it, with `copy.deepcopy`, because its `copy.copy` shares the environment.
 
-    Raise ValueError for a value out of range, TypeError for an unknown option, an option of another type or a
-    `render_mode` of another game, and `errors.UserError` for an unknown opponent or one that fails.
+    Parameters
+    ----------
+    num_players : int, optional
+        By default that of the game.
+    game : str
+        A registered game, or a mode by its whole name, such as `berserk_team`.
+    mode : str, optional
+        A mode of the game: "duel", "team" or "laar" of Berserk.
+    opponents : str or sequence of str, optional
+        One agent for all other seats, or one for each in rising order of seats, as a string with commas or a sequence:
+        "balanced", "random,loki,battle". By default that of the game. `random` and the styles are compiled.
+    seat : int, optional
+        The learner's seat, from 0. By default it is drawn for each game.
+    reward : {"win", "rank", "margin"}
+        As in the game's PettingZoo environment. It is 0 until the game ends.
+    render_mode : {None, "ansi", "rgb_array"}
+        "ansi": the board as text. "rgb_array": uint8[800, 1280, 3], with the extra `render`; not for Berserk.
+    **options
+        Other fields of the game's `Options`, such as `first_game=True`.
+
+    Raises
+    ------
+    ValueError
+        A value that is out of range.
+    TypeError
+        An unknown option, an option of another type, or a `render_mode` of another game.
+    errors.UserError
+        An unknown opponent, or one that fails.
+
+    Examples
+    --------
+    >>> import gymnasium
+    >>> env = gymnasium.make("bloodrage_env:bloodrage/OneSeat-v0", num_players=2, opponents="random")
+    >>> observation, info = env.reset(seed=1)
+    >>> observation, reward, terminated, truncated, info = env.step(info["action_mask"].argmax())
+    >>> observation.shape, reward
+    ((3292,), 0.0)
     """
 
     metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 30}  # noqa: RUF012  # as in the base
@@ -261,10 +284,20 @@ class OneSeat(TrueCopies, gymnasium.Env[Vectors, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Vectors, dict[str, Any]]:
-        """Start a game and return the observation and info of the learner's first decision. `options` is ignored.
+        """Start a game.
 
-        `seed` decides all chance of this game, and of later games that are reset without a seed: deals, the learner's
-        seats, and the random numbers of agents.
+        Parameters
+        ----------
+        seed : int, optional
+            Decides all chance of this game and of later games that are reset without a seed: deals, the learner's
+            seats, and the random numbers of agents.
+        options : dict, optional
+            Not used.
+
+        Returns
+        -------
+        tuple
+            Observation and info of the learner's first decision.
         """
         super().reset(seed=checked_own_seed(seed))
         self._seeded |= seed is not None or self._np_random_seed == _OF_USER
@@ -274,7 +307,23 @@ class OneSeat(TrueCopies, gymnasium.Env[Vectors, np.int64]):
         return self._games.observations()[0], {"action_mask": self.action_masks()}
 
     def step(self, action: Any) -> tuple[Vectors, float, bool, bool, dict[str, Any]]:
-        """Step to the learner's next decision or the end. Raise `gymnasium.error.ResetNeeded` if no game is running."""
+        """Step to the learner's next decision or to the end of the game.
+
+        Parameters
+        ----------
+        action : int
+            An action id.
+
+        Returns
+        -------
+        tuple
+            Observation, reward, terminated, truncated, info.
+
+        Raises
+        ------
+        gymnasium.error.ResetNeeded
+            No game is running.
+        """
         if self._games.over[0]:
             raise ResetNeeded("no game is going on: call reset()")
         try:
@@ -298,15 +347,31 @@ class OneSeat(TrueCopies, gymnasium.Env[Vectors, np.int64]):
 
 
 class OneSeatVector(TrueCopies, VectorEnv[Vectors, Whole, npt.NDArray[Any]]):
-    """`num_envs` games that are stepped together; the learner has one seat of each. `OneSeat` describes the options.
+    """`num_envs` games that are stepped together; the learner has one seat of each. `gymnasium.make_vec` makes it.
 
     With the same seeds and actions it returns the same as `gymnasium.vector.SyncVectorEnv` over `num_envs` `OneSeat`:
     observations float32[num_envs, OBSERVATION_SIZE], rewards float64[num_envs], flags bool[num_envs], and infos with
     `action_mask` int8[num_envs, NUM_ACTIONS]. Each call returns new arrays.
 
-    `autoreset_mode` is one of `gymnasium.vector.AutoresetMode` or its value. NEXT_STEP: the step after the end of a
-    game resets it, whatever the action. SAME_STEP: the step that ends a game resets it, and `final_obs` and
-    `final_info` of the infos describe the end. DISABLED: `reset(options={"reset_mask": bool[num_envs]})` resets.
+    Parameters
+    ----------
+    num_envs : int
+        Number of games.
+    num_players, game, mode, opponents, seat, reward, render_mode, **options
+        As for `OneSeat`.
+    autoreset_mode : AutoresetMode or str
+        NEXT_STEP: the step after the end of a game resets it, whatever the action. SAME_STEP: the step that ends a game
+        resets it, and `final_obs` and `final_info` of the infos describe the end. DISABLED:
+        `reset(options={"reset_mask": bool[num_envs]})` resets.
+
+    Examples
+    --------
+    >>> import gymnasium
+    >>> env = gymnasium.make_vec("bloodrage_env:bloodrage/OneSeat-v0", num_envs=3, num_players=2, opponents="random")
+    >>> observations, info = env.reset(seed=1)
+    >>> observations, rewards, terminated, truncated, info = env.step(info["action_mask"].argmax(1))
+    >>> observations.shape
+    (3, 3292)
     """
 
     metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 30}  # noqa: RUF012  # as in the base
@@ -342,10 +407,24 @@ class OneSeatVector(TrueCopies, VectorEnv[Vectors, Whole, npt.NDArray[Any]]):
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Vectors, dict[str, Any]]:
-        """Start all games, or those that `options["reset_mask"]` (bool[num_envs]) marks; return observations and infos.
+        """Start all games, or those that a mask marks.
 
-        `seed` is a number (game i has `seed + i`) or a sequence with a number or None for each game, as in
-        `OneSeat.reset`. Raise `gymnasium.error.ResetNeeded` if the first reset marks only some games.
+        Parameters
+        ----------
+        seed : int or sequence, optional
+            A number (game i has `seed + i`), or a number or None for each game, as in `OneSeat.reset`.
+        options : dict, optional
+            `reset_mask`, bool[num_envs]: the games to start.
+
+        Returns
+        -------
+        tuple
+            Observations and infos.
+
+        Raises
+        ------
+        gymnasium.error.ResetNeeded
+            The first reset marks only some games.
         """
         marked = checked_marks(options, self.num_envs)
         if not self._chance and not marked.all():
@@ -367,10 +446,24 @@ class OneSeatVector(TrueCopies, VectorEnv[Vectors, Whole, npt.NDArray[Any]]):
         self._games.begin(which, self._chance)
 
     def step(self, actions: npt.ArrayLike) -> tuple[Vectors, Reals, Flags, Flags, dict[str, Any]]:
-        """Apply the learner's `actions`, int[num_envs], one per game. An illegal action ends its game.
+        """Apply the learner's actions. An illegal action ends its game.
 
-        Raise `gymnasium.error.ResetNeeded` before `reset`, and with DISABLED if a game is over; ValueError for actions
-        of another shape or type.
+        Parameters
+        ----------
+        actions : array_like
+            int[num_envs].
+
+        Returns
+        -------
+        tuple
+            Observations, rewards, terminated, truncated, infos.
+
+        Raises
+        ------
+        gymnasium.error.ResetNeeded
+            `reset` has not been called, or with DISABLED a game is over.
+        ValueError
+            Actions of another shape or type.
         """
         answers = checked_actions(actions, self.num_envs)
         ended = self._games.over.copy()

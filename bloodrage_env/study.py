@@ -42,6 +42,17 @@ class Analysis:
 
     Partners share the win probability of their side equally, so that the sum of `wins` is 1. A player alone has its win
     probability.
+
+    Examples
+    --------
+    >>> from bloodrage_env import games
+    >>> from bloodrage_agents.base import View
+    >>> options = games.options_from("bloodrage", num_players=2)
+    >>> states = games.game("bloodrage").new_game(1, options)
+    >>> view = View.of(states, 0, int(states[0].seat))
+    >>> analysis = games.study("bloodrage").analyst("network").analyse(view, seed=1, simulations=8)
+    >>> analysis.best in analysis.probabilities
+    True
     """
 
     seat: int
@@ -59,7 +70,19 @@ class Analysis:
 
 @dataclass(frozen=True)
 class Outlook:
-    """What some actions of a seat lead to in the same deals, at the same moment, each float64[actions, deals]."""
+    """What some actions of a seat lead to in the same deals, at the same moment, each float64[actions, deals].
+
+    Examples
+    --------
+    >>> from bloodrage_env import games
+    >>> from bloodrage_agents.base import View
+    >>> options = games.options_from("bloodrage", num_players=2)
+    >>> states = games.game("bloodrage").new_game(1, options)
+    >>> view = View.of(states, 0, int(states[0].seat))
+    >>> actions = states[0].mask.nonzero()[0][:2].tolist()
+    >>> games.study("bloodrage").analyst("network").outlook(view, actions, seed=1, deals=4).scores.shape
+    (2, 4)
+    """
 
     scores: npt.NDArray[np.float64]  # score that the seat has gained
     lost: npt.NDArray[np.float64]  # pieces that the seat has lost on the way
@@ -87,7 +110,14 @@ class Missed(NamedTuple):
 
 @dataclass(frozen=True)
 class Judged:
-    """A decision of a game: the analysis of the question, and the cost of the action."""
+    """A decision of a game: the analysis of the question, and the cost of the action.
+
+    Examples
+    --------
+    >>> from bloodrage_env.study import Judged
+    >>> Judged(step=3, seat=0, action=1, course=(0.5, 0.5), cost=0.1, better=2).costly
+    True
+    """
 
     step: int  # how many actions came before it
     seat: int
@@ -108,7 +138,14 @@ class Judged:
 
 @dataclass(frozen=True)
 class Study:
-    """All decisions of a game. `result` is each seat's share of the victory, or the expected share."""
+    """All decisions of a game. `result` is each seat's share of the victory, or the expected share.
+
+    Examples
+    --------
+    >>> from bloodrage_env.study import Judged, Study
+    >>> len(Study([Judged(step=0, seat=0, action=1, course=(0.5, 0.5))], (0.5, 0.5)).decisions)
+    1
+    """
 
     decisions: Sequence[Judged]
     result: tuple[float, ...]

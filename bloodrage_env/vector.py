@@ -9,10 +9,34 @@ from .core.api.keywords import refuse_unknown
 
 
 class VectorGames(vector.VectorGames):
-    """N games that are stepped together; `core.api.vector.VectorGames` describes arguments, arrays and errors.
+    """N games of one kind that are stepped together. `core.api.vector.VectorGames` describes arrays and methods.
 
-    `game` is the name of a game (`games.py`). `num_players` is one number for all games or a sequence of N numbers; by
-    default it is that of the game's options.
+    Parameters
+    ----------
+    num_games : int
+        N, 1 or more.
+    num_players : int or sequence of int, optional
+        One number for all games, or N numbers. By default the number of the game's options.
+    game : str
+        The name of a game, as in `games.names()`.
+    **options
+        Further arguments of `core.api.vector.VectorGames`, and options of the game.
+
+    Raises
+    ------
+    ValueError
+        An unknown game, or a value that is out of range.
+    TypeError
+        An unknown option, or a value of another type.
+
+    Examples
+    --------
+    >>> from bloodrage_env import VectorGames
+    >>> batch = VectorGames(3, 2, seed=1, observations="bytes")
+    >>> batch.reset()
+    >>> batch.step(batch.masks.argmax(1))
+    >>> batch.observations.dtype, batch.masks.shape
+    (dtype('uint8'), (3, 301))
     """
 
     def __init__(

@@ -50,7 +50,19 @@ def _points(group: str = GROUP) -> dict[str, EntryPoint]:
 
 
 def names() -> tuple[str, ...]:
-    """The games that are installed."""
+    """Return the names of the installed games.
+
+    Returns
+    -------
+    tuple of str
+        The games, without their modes.
+
+    Examples
+    --------
+    >>> from bloodrage_env import games
+    >>> games.names()[:2]
+    ('bloodrage', 'berserk')
+    """
     return tuple(_points())
 
 
@@ -60,14 +72,53 @@ def all_names() -> tuple[str, ...]:
 
 
 def modes(name: str) -> tuple[str, ...]:
-    """The modes of a game, PLAIN first; none of a game without any."""
+    """Return the modes of a game.
+
+    Parameters
+    ----------
+    name : str
+        A game.
+
+    Returns
+    -------
+    tuple of str
+        PLAIN first; () for a game without modes.
+
+    Examples
+    --------
+    >>> from bloodrage_env import games
+    >>> games.modes("berserk")
+    ('duel', 'laar', 'team')
+    """
     found = sorted(mode.removeprefix(f"{name}_") for mode in _points(MODES) if mode.startswith(f"{name}_"))
     return (PLAIN, *found) if found else ()
 
 
 def in_mode(name: str, mode: str | None) -> str:
-    """The name of a mode, such as `berserk_team` for `berserk` and `team`; that of the game for None and PLAIN.
-    Raise ValueError for a mode that the game lacks.
+    """Return the name of a game in a mode.
+
+    Parameters
+    ----------
+    name : str
+        A game.
+    mode : str or None
+        One of `modes(name)`. None is the game itself, as PLAIN.
+
+    Returns
+    -------
+    str
+        The name, such as `berserk_team`.
+
+    Raises
+    ------
+    ValueError
+        The game lacks the mode.
+
+    Examples
+    --------
+    >>> from bloodrage_env import games
+    >>> games.in_mode("berserk", "team")
+    'berserk_team'
     """
     if mode is None or (mode == PLAIN and PLAIN in modes(name)):
         return name
@@ -79,7 +130,31 @@ def in_mode(name: str, mode: str | None) -> str:
 
 @functools.cache
 def spec(name: str) -> GameSpec:
-    """A game, or a mode of one. ValueError for a name that is none, UserError for a game that can't be loaded."""
+    """Return the object that registers a game, or a mode of one.
+
+    Parameters
+    ----------
+    name : str
+        A name as in `all_names()`.
+
+    Returns
+    -------
+    GameSpec
+        Its names and parts.
+
+    Raises
+    ------
+    ValueError
+        An unknown name.
+    UserError
+        The game can't be loaded.
+
+    Examples
+    --------
+    >>> from bloodrage_env import games
+    >>> games.spec("bloodrage").title
+    'Blood Rage'
+    """
     if name not in all_names():
         raise ValueError(f"there is no game {name!r:.60}; there are {', '.join(all_names())}")
     point = (_points(MODES) | _points())[name]
@@ -105,7 +180,24 @@ def in_use() -> list[str]:
 
 
 def game(name: str) -> "Game":
-    """The game itself."""
+    """Return the functions, sizes and tables of a game.
+
+    Parameters
+    ----------
+    name : str
+        A name as in `all_names()`. Raises as `spec`.
+
+    Returns
+    -------
+    Game
+        The game.
+
+    Examples
+    --------
+    >>> from bloodrage_env import games
+    >>> games.game("bloodrage").num_actions
+    301
+    """
     found: Game = spec(name).load("game")
     return found
 
@@ -123,7 +215,24 @@ def replays(name: str) -> "type[Replay]":
 
 
 def environment(name: str) -> "type[GameEnv]":
-    """The class of its PettingZoo environment."""
+    """Return the class of a game's PettingZoo environment.
+
+    Parameters
+    ----------
+    name : str
+        A name as in `all_names()`. Raises as `spec`.
+
+    Returns
+    -------
+    type of GameEnv
+        The class.
+
+    Examples
+    --------
+    >>> from bloodrage_env import games
+    >>> games.environment("berserk_team")().num_players
+    4
+    """
     found: type[GameEnv] = spec(name).load("env")
     return found
 
@@ -156,22 +265,84 @@ def study(name: str) -> "Studied":
 
 
 def options_from(name: str, **options: Any) -> "GameOptions":
-    """Options of a game, with its defaults for what is not given. Raise as its `Options` do."""
+    """Return options of a game.
+
+    Parameters
+    ----------
+    name : str
+        A name as in `all_names()`.
+    **options
+        Fields of its `Options`; others have their defaults.
+
+    Returns
+    -------
+    GameOptions
+        The options.
+
+    Raises
+    ------
+    ValueError, TypeError
+        A value that is out of range or of another type.
+
+    Examples
+    --------
+    >>> from bloodrage_env import games
+    >>> str(games.options_from("bloodrage", num_players=3, first_game=True))
+    '3 players, first_game=True'
+    """
     made: GameOptions = game(name).options(**options)
     return made
 
 
 def recorder(options: "GameOptions", seed: int, players: Sequence[str] = ()) -> "Recorder":
-    """A new game that remembers what is done; `players` are the names of who plays, by seat."""
+    """Begin a game that records its actions.
+
+    Parameters
+    ----------
+    options : GameOptions
+        The options of the game, which name it.
+    seed : int
+        0 to 2**63 - 1.
+    players : sequence of str
+        Names of the players, by seat.
+
+    Returns
+    -------
+    Recorder
+        The game before its first action.
+
+    Examples
+    --------
+    >>> from bloodrage_env import games
+    >>> recorder = games.recorder(games.options_from("bloodrage", num_players=2), seed=1)
+    >>> seat = recorder.apply(int(recorder.states[0].mask.argmax()))
+    >>> len(recorder.replay())
+    1
+    """
     from ..core.api.replay import Recorder
 
     return Recorder(replays(options.game)(seed, options, players=tuple(players)))
 
 
 def of_replay(path: str) -> str:
-    """The game that a replay is of, by what the file begins with; the first one for a file that is not a replay.
+    """Return the game of a replay, by the first bytes of its file.
 
-    Raise OSError if it can't be read.
+    Parameters
+    ----------
+    path : str
+        A file. Raises OSError if it can't be read.
+
+    Returns
+    -------
+    str
+        The name of the game; FIRST for a file that is not a replay.
+
+    Examples
+    --------
+    >>> from bloodrage_env import games
+    >>> games.recorder(games.options_from("berserk"), seed=1).replay().save("game.bsk")
+    >>> games.of_replay("game.bsk")
+    'berserk'
     """
     from ..core.api.replay import magic
 
@@ -181,12 +352,51 @@ def of_replay(path: str) -> str:
 
 
 def options_to_json(options: "GameOptions") -> dict[str, Any]:
-    """The options of a game with its name, as files hold them."""
+    """Return options as files contain them.
+
+    Parameters
+    ----------
+    options : GameOptions
+        The options of a game.
+
+    Returns
+    -------
+    dict
+        Their fields, and the name of the game.
+
+    Examples
+    --------
+    >>> from bloodrage_env import games
+    >>> games.options_to_json(games.options_from("bloodrage"))["game"]
+    'bloodrage'
+    """
     return {"game": options.game, **asdict(options)}
 
 
 def options_from_json(content: Any) -> "GameOptions":
-    """Return the options from the result of `options_to_json`. Raise TypeError or ValueError for other data."""
+    """Return options from the result of `options_to_json`.
+
+    Parameters
+    ----------
+    content : object
+        It is not trusted.
+
+    Returns
+    -------
+    GameOptions
+        The options.
+
+    Raises
+    ------
+    TypeError, ValueError
+        Other content.
+
+    Examples
+    --------
+    >>> from bloodrage_env import games
+    >>> games.options_from_json({"game": "bloodrage", "num_players": 3}).num_players
+    3
+    """
     if not isinstance(content, dict) or not isinstance(content.get("game"), str):
         raise TypeError("options name no game")
     if content["game"] not in all_names():

@@ -38,31 +38,56 @@ Seen: TypeAlias = npt.NDArray[np.float32 | np.uint8]
 
 
 class Observation(TypedDict):
-    """`observation` is float32 or uint8[game.observation_size], `action_mask` int8[game.num_actions], 1 for legal."""
+    """What `observe` returns.
+
+    Examples
+    --------
+    >>> from bloodrage_env import bloodrage_v0
+    >>> env = bloodrage_v0.env(num_players=2)
+    >>> env.reset(seed=1)
+    >>> {name: (each.dtype.name, each.shape) for name, each in env.observe("player_0").items()}
+    {'observation': ('float32', (3292,)), 'action_mask': ('int8', (301,))}
+    """
 
     observation: Seen
     action_mask: Mask
 
 
 class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
-    """A PettingZoo environment with the agents `player_0`, `player_1`, ... in clockwise order. A subclass sets `game`
-    and `spec`, the object that registers it.
+    """A PettingZoo AEC environment with the agents `player_0`, `player_1`, ... in clockwise order.
 
-    - `reward`: one of `game.rewards`. Rewards are 0 until the game ends. The reward of a game that is cut off follows
-      from its scores at that moment.
-    - `observation_dtype`: float32 or uint8. With uint8, observations are counts; `counts * game.scales` are the
-      float32 observations.
-    - `options`: the options of the game.
+    A subclass sets `game` and `spec`, the object that registers it.
 
     The game ends for all agents at the same time. An illegal action of any type ends the game: the reward is -1 for
-    the agent and 0 for the others. One agent often has several decisions in a row.
+    the agent and 0 for the others. One agent often has several decisions in a row. `copy.copy`, `copy.deepcopy` and
+    pickle return independent copies at any time.
 
-    `observe` works for every agent at any time. Each call returns new arrays, except that
-    `infos[agent]["action_mask"]` is the same array as the mask, and that all agents that are not to act have one
-    read-only mask of zeros.
+    Parameters
+    ----------
+    reward : str
+        One of `game.rewards`. Rewards are 0 until the game ends. A game that is cut off (truncated) pays by its scores
+        at that moment.
+    render_mode : str, optional
+        One of `metadata["render_modes"]`.
+    observation_dtype : dtype
+        float32 or uint8. With uint8, observations are counts; `counts * game.scales` are the float32 observations.
+    **options
+        The options of the game.
 
-    `copy.copy`, `copy.deepcopy` and pickle return independent copies at any time. Raise ValueError for a value out of
-    range, and TypeError for an unknown option or an option of another type.
+    Raises
+    ------
+    ValueError
+        A value that is out of range.
+    TypeError
+        An unknown option, or an option of another type.
+
+    Examples
+    --------
+    >>> from bloodrage_env import berserk_v0
+    >>> env = berserk_v0.env()
+    >>> env.reset(seed=1)
+    >>> observation, reward, terminated, truncated, info = env.last()
+    >>> env.step(int(info["action_mask"].argmax()))
     """
 
     game: ClassVar[Game]
@@ -111,22 +136,52 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
         self._seeds: np.random.Generator | int | None = None
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """Return the observation space, the same object for every agent."""
+        """Return the observation space, the same object for every agent.
+
+        Parameters
+        ----------
+        agent : str
+            Not used.
+
+        Returns
+        -------
+        Dict
+            `observation`: the space of the vector; `action_mask`: int8[num_actions].
+        """
         return self._observation_space
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """Return `Discrete(game.num_actions)`, the same object for every agent."""
+        """Return the action space, the same object for every agent.
+
+        Parameters
+        ----------
+        agent : str
+            Not used.
+
+        Returns
+        -------
+        Discrete
+            `Discrete(game.num_actions)`.
+        """
         return self._action_space
 
     # ---- the game
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Start a new game.
+        """Start a new game. `seed_used` is its seed.
 
-        `seed` (0 to 2**63 - 1) decides all chance. Without one a seed is drawn; after a reset with a seed the drawn
-        seeds follow from that seed. `seed_used` is the seed of the game. `options` can contain options for this game
-        only; `num_players` and unknown keys are ignored. Raise TypeError for a seed or an option of another type,
-        ValueError for one out of range.
+        Parameters
+        ----------
+        seed : int, optional
+            0 to 2**63 - 1; it decides all chance. Without one a seed is drawn. After a reset with a seed the drawn
+            seeds follow from that seed.
+        options : dict, optional
+            Options for this game only. `num_players` and unknown keys are ignored.
+
+        Raises
+        ------
+        TypeError, ValueError
+            A seed or an option of another type, or out of range.
         """
         numbers = self._numbers_with(options) if options else self._numbers
         if seed is None:
@@ -141,10 +196,19 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
         self._take_up()
 
     def step(self, action: Any) -> None:
-        """Apply the action of the agent to act; None for an agent whose game is over.
+        """Apply an action of the agent to act. An illegal action ends the game.
 
-        An illegal action ends the game. Raise AssertionError before `reset`, and ValueError for another action than
-        None if the agent's game is over. A call after all agents have left logs a warning.
+        Parameters
+        ----------
+        action : int or None
+            None for an agent whose game is over.
+
+        Raises
+        ------
+        AssertionError
+            `reset` has not been called.
+        ValueError
+            The agent's game is over, and the action is not None. After all agents have left, a warning is logged.
         """
         if self._seat < 0 or action is None:
             self._step_aside(action)
@@ -173,7 +237,18 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
         self._vector = vector
 
     def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
-        """Return observation, reward since its last step, terminated, truncated and info of the agent to act."""
+        """Return what the agent to act needs.
+
+        Parameters
+        ----------
+        observe : bool
+            False: the observation is None.
+
+        Returns
+        -------
+        tuple
+            Observation, reward since the agent's last step, terminated, truncated, info.
+        """
         agent = self.agent_selection
         info = self.infos[agent]
         seen: Observation | None = None
@@ -186,7 +261,26 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
         return seen, self._cumulative_rewards[agent], self.terminations[agent], self.truncations[agent], info
 
     def observe(self, agent: str) -> Observation:
-        """Return the observation of `agent`. Raise AssertionError before `reset`, ValueError for an unknown agent."""
+        """Return the observation of an agent, at any time.
+
+        Parameters
+        ----------
+        agent : str
+            One of `possible_agents`.
+
+        Returns
+        -------
+        Observation
+            New arrays, except that `action_mask` is the same array as `infos[agent]["action_mask"]`, and that all
+            agents that are not to act have one read-only mask of zeros.
+
+        Raises
+        ------
+        AssertionError
+            `reset` has not been called.
+        ValueError
+            An unknown agent.
+        """
         if not self._started:
             EnvLogger.error_observe_before_reset()
         seat = self._seat_of(agent)
@@ -200,13 +294,35 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
         return {"observation": vector, "action_mask": mask}
 
     def observation_dict(self, agent: str) -> dict[str, Seen]:
-        """Return the observation of `agent` as a dict of its sections, each in its shape. Raise as `observe` does."""
+        """Return the observation of an agent by sections.
+
+        Parameters
+        ----------
+        agent : str
+            One of `possible_agents`.
+
+        Returns
+        -------
+        dict
+            An array for each section of the observation, in its shape. Raises as `observe`.
+        """
         if not self._started:
             EnvLogger.error_observe_before_reset()
         return self.game.by_section(self._observed(self._seat_of(agent)))
 
     def agent_iter(self, max_iter: int = 2**63) -> "_Turns":
-        """Yield the agent to act until all agents have left. Call `step` once for each agent that is yielded."""
+        """Iterate over the agents to act until all have left. Call `step` once for each.
+
+        Parameters
+        ----------
+        max_iter : int
+            The iteration ends after this many agents.
+
+        Returns
+        -------
+        iterator of str
+            The agent to act.
+        """
         if not self._started:
             EnvLogger.error_agent_iter_before_reset()
         return _Turns(self, max_iter)
@@ -214,24 +330,55 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
     # ---- structs
 
     def observation_struct(self, agent: str) -> dict[str, Any]:
-        """Return what `agent` may know as plain JSON types: the content of its observation, with names.
+        """Return what an agent may know as plain JSON types: the content of its observation, with names.
 
-        `structs.observation_schema` of the game describes it. A key that is left out has 0, false or nothing. Raise as
-        `observe` does.
+        Parameters
+        ----------
+        agent : str
+            One of `possible_agents`.
+
+        Returns
+        -------
+        dict
+            As `structs.observation_schema` of the game describes. A key that is left out has 0, false or nothing.
+            Raises as `observe`.
         """
         return self._structs().observation(*self._known(agent))
 
     def action_structs(self, agent: str) -> list[dict[str, Any]]:
-        """Return the legal actions of `agent`, [] if it is not to act: of each `id`, `kind`, `arguments` and `text`.
+        """Return the legal actions of an agent.
 
-        Raise as `observe` does.
+        Parameters
+        ----------
+        agent : str
+            One of `possible_agents`.
+
+        Returns
+        -------
+        list of dict
+            `id`, `kind`, `arguments` and `text` of each; [] if the agent is not to act. Raises as `observe`.
         """
         return self._structs().actions(*self._known(agent))
 
     def action_from_struct(self, struct: Any) -> int:
-        """Return the id of a legal action of the agent to act, by its `id`, or by its `kind` and `arguments`.
+        """Return the id of a legal action of the agent to act.
 
-        Raise ValueError with the reason if the struct means no legal action, AssertionError before `reset`.
+        Parameters
+        ----------
+        struct : dict
+            `id`, or `kind` and `arguments`.
+
+        Returns
+        -------
+        int
+            The action id.
+
+        Raises
+        ------
+        ValueError
+            The struct means no legal action; the message is the reason.
+        AssertionError
+            `reset` has not been called.
         """
         return self._structs().action(*self._known(self.agent_selection if self._started else ""), struct)
 
@@ -275,7 +422,20 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
 
     @staticmethod
     def picture(mode: str, states: npt.NDArray[np.record]) -> Any:
-        """Return the public board of a game, an array of one record, in one of the render modes of the class."""
+        """Return the public board of a game.
+
+        Parameters
+        ----------
+        mode : str
+            One of the render modes of the class.
+        states : ndarray
+            An array of one record.
+
+        Returns
+        -------
+        str or ndarray or None
+            As `render` returns.
+        """
         raise NotImplementedError
 
     def get_state(self) -> npt.NDArray[np.record]:
@@ -286,11 +446,19 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
         )  # ten times as fast as to copy records
 
     def set_state(self, state: npt.NDArray[np.record]) -> None:
-        """Restore a game that `get_state` returned, of this or another environment with the same number of players.
+        """Restore a game. Rewards are reset to 0; the agents of a game that is over receive its rewards again.
 
-        The state contains the options of the game. Rewards are reset to 0; the agents of a game that is over receive
-        its rewards again. Raise ValueError for another array, or a record that is not a valid game, such as a view of
-        `engine.hide`; the environment is then unchanged.
+        Parameters
+        ----------
+        state : ndarray
+            What `get_state` returned, of this or another environment with the same number of players. It contains the
+            options of the game.
+
+        Raises
+        ------
+        ValueError
+            Another array, or a record that is not a valid game, such as a view of `engine.hide`. The environment is
+            then unchanged.
         """
         if not isinstance(state, np.ndarray) or state.shape != (1,):
             raise ValueError("a state is an array of one record, as get_state() returns it")
@@ -306,10 +474,24 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
         self._take_up()
 
     def redeal(self, seat: int, seed: int) -> npt.NDArray[np.record]:
-        """Return a state that `seat` cannot distinguish from the true one; what it cannot know is sampled from `seed`.
+        """Return a state that a seat cannot distinguish from the true one. The environment does not change.
 
-        The environment does not change. Raise ValueError for a seat or a seed (0 to 2**63 - 1) out of range, and
-        TypeError for a seed of another type.
+        Parameters
+        ----------
+        seat : int
+            0 to num_players - 1.
+        seed : int
+            0 to 2**63 - 1; what the seat cannot know is sampled from it.
+
+        Returns
+        -------
+        ndarray
+            An array of one record.
+
+        Raises
+        ------
+        ValueError, TypeError
+            A seat or a seed out of range, or of another type.
         """
         self._refuse_before_reset("redeal")
         if seat not in range(self.num_players):

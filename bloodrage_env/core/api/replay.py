@@ -42,11 +42,30 @@ class ReplayError(UserError):
 
 @dataclass(frozen=True)
 class Replay:
-    """A game as options, seed and actions; a subclass names the `game`.
+    """A game as options, seed and actions. A subclass names the `game`.
 
-    `scores` are those of all seats when it was saved, None if not known; `players` are the names of who played, by seat
-    (specs of agents, names of people), none if not known. `probabilities` are those with which an agent would have
-    chosen, for each action, empty where that was not recorded; none at all if none were. See `with_probabilities`.
+    Attributes
+    ----------
+    seed : int
+        0 to 2**63 - 1.
+    options : GameOptions
+        The options of the game.
+    actions : tuple of int
+        All actions, in their order.
+    scores : tuple of int or None
+        Scores of all seats when it was saved, None if not known.
+    players : tuple of str
+        Names by seat (specs of agents, names of people); () if not known.
+    probabilities : tuple
+        For each action, those with which an agent would have chosen (`with_probabilities`); () if none were recorded.
+
+    Examples
+    --------
+    >>> from bloodrage_env import games
+    >>> replay = games.recorder(games.options_from("bloodrage", num_players=2), seed=1).replay()
+    >>> replay.save("game.brz")
+    >>> type(replay).load("game.brz") == replay
+    True
     """
 
     game: ClassVar[Game]
@@ -63,8 +82,15 @@ class Replay:
     def with_probabilities(self, given: Sequence[Mapping[int, float] | None]) -> Self:
         """Return a copy with recorded probabilities. A file contains the most likely ones of each decision.
 
-        `given` contains, for each action of the replay, None or a mapping of actions to probabilities (0 to 1). Raise
-        ValueError if its length is not that of the replay.
+        Parameters
+        ----------
+        given : sequence
+            For each action of the replay, None or a mapping of actions to probabilities (0 to 1).
+
+        Returns
+        -------
+        Replay
+            The copy. Raises ValueError if `given` has another length than the replay.
         """
         if len(given) != len(self):
             raise ValueError(f"probabilities of {len(given)} decisions for a replay of {len(self)} actions")
@@ -79,9 +105,24 @@ class Replay:
         return self.game.new_game(self.seed, self.options)
 
     def at(self, k: int) -> Records:
-        """Return the state after `k` actions, 0 to `len(self)`; a negative `k` counts from the end as in a list.
+        """Return the state after some actions.
 
-        Raise IndexError for another `k`, and ReplayError if one of the actions is not legal.
+        Parameters
+        ----------
+        k : int
+            0 to `len(self)`; a negative number counts from the end as in a list.
+
+        Returns
+        -------
+        ndarray
+            An array of one record.
+
+        Raises
+        ------
+        IndexError
+            Another `k`.
+        ReplayError
+            One of the actions is not legal.
         """
         size = len(self) + 1
         if not -size <= k < size:
@@ -134,12 +175,29 @@ class Replay:
         return cls(**cls._checked(_unpacked(data, cls.magic(), name), name))
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the file atomically. Raise OSError if it cannot be written."""
+        """Write the file atomically.
+
+        Parameters
+        ----------
+        path : path
+            The file. Raises OSError if it cannot be written.
+        """
         files.write(path, self.to_bytes())
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:
-        """Return the replay of a file. Raise OSError if it cannot be read, ReplayError if it is not a valid replay."""
+        """Return the replay of a file.
+
+        Parameters
+        ----------
+        path : path
+            The file. Raises OSError if it cannot be read, ReplayError if it is not a valid replay.
+
+        Returns
+        -------
+        Replay
+            The replay.
+        """
         with Path(path).open("rb") as file:
             return cls.from_bytes(file.read(MAX_FILE + 1), str(path))
 
@@ -257,7 +315,23 @@ def _is_name(value: Any) -> bool:
 
 
 class Recorder(TrueCopies):
-    """A game that records its actions, for `replay`. `start` is a replay without actions."""
+    """A game that records its actions. `states` is its array of one record.
+
+    Parameters
+    ----------
+    start : Replay
+        A replay without actions. `games.recorder` makes one.
+
+    Examples
+    --------
+    >>> from bloodrage_env import games
+    >>> recorder = games.recorder(games.options_from("berserk"), seed=1)
+    >>> while recorder.apply(int(recorder.states[0].mask.argmax())) >= 0:
+    ...     pass
+    >>> recorder.rewind(10)
+    >>> len(recorder.actions)
+    10
+    """
 
     def __init__(self, start: Replay) -> None:
         self._start = start
@@ -265,7 +339,18 @@ class Recorder(TrueCopies):
         self.rewind(0)
 
     def apply(self, action: int) -> int:
-        """Apply an action and return what `apply` of the game returns. Only legal actions are recorded."""
+        """Apply an action. Only legal actions are recorded.
+
+        Parameters
+        ----------
+        action : int
+            An action id.
+
+        Returns
+        -------
+        int
+            What `apply` of the game returns: the seat to act, GAME_OVER or ILLEGAL.
+        """
         play = self._start.game.play
         if play.is_over(self.states, 0):
             return GAME_OVER
@@ -275,7 +360,13 @@ class Recorder(TrueCopies):
         return result
 
     def rewind(self, count: int) -> None:
-        """Undo all but the first `count` actions."""
+        """Undo actions.
+
+        Parameters
+        ----------
+        count : int
+            Number of actions to keep.
+        """
         self.actions = self.actions[:count]
         self.states: Records = replace(self._start, actions=tuple(self.actions)).at(-1)
 

@@ -55,37 +55,48 @@ def option_rows(
 class VectorGames(TrueCopies):
     """N games that are stepped together, each with its own open decision. A subclass sets `game`.
 
-    `reset` and each `step` write these arrays:
+    Each step overwrites the arrays: copy what you need. `copy.copy`, `copy.deepcopy` and pickle return independent
+    copies; a forked process has an independent copy too.
 
-    - `masks`: int8[N, NUM_ACTIONS], 1 for the legal actions of the seat to act.
-    - `observations`: of the seat to act, in the form that the argument `observations` selects.
-    - `seats`: int64[N], the seat to act.
-    - `rewards`: float32[N, MAX_SEATS], the reward `win` of games that ended in this step; otherwise, and for
-      absent seats, 0.
-    - `dones`: bool[N], games that ended in this step. They have already been reset.
-    - `truncated`: bool[N], games that ended in this step because they were cut off.
+    Parameters
+    ----------
+    num_games : int
+        N, 1 or more.
+    num_players : int or sequence of int
+        One number for all games, or N numbers.
+    seed : int
+        0 to 2**63 - 1. Game i uses the seeds `seed + i`, `seed + i + N`, ..., modulo 2**63.
+    threads : int
+        1 to N. The results do not depend on it.
+    observations : {"dense", "bytes", "sparse", "none"}
+        "dense": float32. "bytes": uint8 counts; `counts * game.scales` are the dense numbers. "sparse": the counts that
+        are not zero, as a compressed sparse row matrix in `views`. "none": nothing is written; read `states` instead.
+    buffers : int
+        Number of sets of arrays, which steps write in turn. With 2, a learner can read the arrays of one step while
+        `step_async` computes the next one.
+    allocate : callable
+        A function of (shape, dtype) that returns an array of zeros, for example in pinned or shared memory.
+    **options
+        Other options of the game, the same for all games.
 
-    Later steps overwrite the arrays: copy what you need. Arguments:
+    Raises
+    ------
+    ValueError
+        A number that is out of range.
+    TypeError
+        A number that is not whole.
+    RuntimeError
+        A call of `reset` or `step`, or a copy, while another thread is in such a call.
 
-    - `num_players`: one number for all games or a sequence of N numbers.
-    - `seed`: 0 to 2**63 - 1. Game i uses the seeds `seed + i`, `seed + i + N`, ..., modulo 2**63.
-    - `threads`: 1 to N. The results do not depend on it.
-    - `observations="bytes"`: uint8[N, OBSERVATION_SIZE], counts. `counts * game.scales` are the dense numbers.
-    - `observations="dense"`: float32[N, OBSERVATION_SIZE].
-    - `observations="sparse"`: the counts that are not zero, as a compressed sparse row matrix in `views`. Those of game
-      i are `views.counts[a:b]` (uint8) in the rising columns `views.columns[a:b]` (uint16), with `a, b =
-      views.starts[i : i + 2]` (int64). Elements from `views.starts[-1]` on are undefined.
-    - `observations="none"`: no observations are written; read `states` instead.
-    - `buffers`: number of sets of arrays, which steps write in turn. With 2, a learner can read the arrays of one step
-      while the next one is computed: `step_async` begins a step and returns, `step_wait` waits for its end.
-    - `allocate`: a function of (shape, dtype) that makes each array. It must return zeros, and can use pinned or shared
-      memory.
-    - `options`: the other options of the game, the same for all games.
-
-    `copy.copy`, `copy.deepcopy` and pickle return independent copies. A forked process has an independent copy too.
-
-    Raises ValueError for a number out of range, TypeError for a number that is not whole, and RuntimeError for a call
-    of `reset` or `step`, or a copy, while another thread is in such a call.
+    Examples
+    --------
+    >>> from bloodrage_env import VectorGames
+    >>> batch = VectorGames(4, 2, seed=1, observations="none")
+    >>> batch.reset()
+    >>> while not batch.dones.any():
+    ...     batch.step(batch.masks.argmax(1))
+    >>> batch.rewards.shape
+    (4, 5)
     """
 
     game: Game
@@ -130,7 +141,11 @@ class VectorGames(TrueCopies):
 
     @property
     def views(self) -> Views:
-        """Return the observations in all forms. Only the form that is written has rows."""
+        """The observations in all forms, of which one is written.
+
+        With "sparse", those of game i are `views.counts[a:b]` (uint8) in the rising columns `views.columns[a:b]`
+        (uint16), with `a, b = views.starts[i : i + 2]` (int64). Elements from `views.starts[-1]` on are undefined.
+        """
         return self._outputs[self._latest].views
 
     @property
@@ -140,7 +155,7 @@ class VectorGames(TrueCopies):
 
     @property
     def rewards(self) -> npt.NDArray[np.float32]:
-        """float32[N, MAX_SEATS]: the reward `win` of games that ended in the last step, 0 of the others."""
+        """float32[N, MAX_SEATS]: the reward `win` of games that ended in the last step; 0 of others."""
         return self._outputs[self._latest].rewards
 
     @property
@@ -150,7 +165,7 @@ class VectorGames(TrueCopies):
 
     @property
     def dones(self) -> npt.NDArray[np.bool_]:
-        """bool[N]: games that ended in the last step."""
+        """bool[N]: games that ended in the last step. They have already been reset."""
         return self._outputs[self._latest].dones[:, 0].view(np.bool_)
 
     @property
@@ -190,7 +205,18 @@ class VectorGames(TrueCopies):
         return found
 
     def reset(self, seed: int | None = None) -> None:
-        """Start all games. `seed` (0 to 2**63 - 1) replaces the seed of the constructor; ValueError if out of range."""
+        """Start all games.
+
+        Parameters
+        ----------
+        seed : int, optional
+            0 to 2**63 - 1; it replaces the seed of the constructor.
+
+        Raises
+        ------
+        ValueError
+            The seed is out of range.
+        """
         first = self.seed if seed is None else checked_seed(seed)
         self._enter("reset")
         try:
@@ -206,10 +232,19 @@ class VectorGames(TrueCopies):
             self._busy.release()
 
     def step(self, actions: npt.ArrayLike) -> None:
-        """Apply `actions`, an array of shape (N,) of any integer type, one action per game.
+        """Apply one action per game.
 
-        Raise ValueError for an illegal action or another shape, and TypeError for another dtype. After an error all
-        games are unchanged.
+        Parameters
+        ----------
+        actions : array_like
+            Shape (N,), of any integer type.
+
+        Raises
+        ------
+        ValueError
+            An illegal action, or another shape. All games are unchanged.
+        TypeError
+            Another dtype.
         """
         answers = self._answers(actions)
         self._enter("step")
@@ -223,10 +258,14 @@ class VectorGames(TrueCopies):
             self._busy.release()
 
     def step_async(self, actions: npt.ArrayLike) -> None:
-        """Begin a step in other threads and return. `step_wait` completes it. Raise the errors of `step`.
+        """Begin a step in other threads and return. `step_wait` completes it, and no other call is allowed before.
 
-        No other call is allowed before `step_wait`. With `buffers=2` or more, the arrays of the last step are unchanged
-        until then.
+        With `buffers=2` or more, the arrays of the last step are unchanged until then.
+
+        Parameters
+        ----------
+        actions : array_like
+            As for `step`, with its errors.
         """
         answers = self._answers(actions).copy()
         self._enter("step_async")

@@ -23,7 +23,30 @@ Number = TypeVar("Number", bound=np.generic)
 
 
 def open_to_all(states: Records, index: int, seat: int, seed: int = 0) -> Records:
-    """`hide` and `redeal` of a game without hidden information and without chance after the set-up: a copy."""
+    """`hide` and `redeal` of a game without hidden information and without chance after the set-up.
+
+    Parameters
+    ----------
+    states : ndarray
+        An array of games.
+    index : int
+        One of them.
+    seat, seed : int
+        Not used.
+
+    Returns
+    -------
+    ndarray
+        A copy of the game, an array of one record.
+
+    Examples
+    --------
+    >>> from bloodrage_env import games
+    >>> from bloodrage_env.core.engine.game import open_to_all
+    >>> states = games.game("bloodrage").new_game(1, games.options_from("bloodrage"))
+    >>> open_to_all(states, 0, seat=1) == states
+    array([ True])
+    """
     return states[index : index + 1].copy()
 
 
@@ -36,8 +59,14 @@ def no_redeal(states: Records, index: int, seat: int, seed: int) -> Records:
 class Game:
     """The functions, sizes and tables of a game.
 
-    `options` is the dataclass of its options, with `num_players` and `numbers()`. `reset(states, index, seed,
-    *options.numbers())` starts game `index` of an array and returns the seat to act.
+    Examples
+    --------
+    >>> from bloodrage_env import games
+    >>> game = games.game("bloodrage")
+    >>> states = game.new_game(1, game.options(num_players=2))
+    >>> seat = game.play.seat_to_act(states, 0)
+    >>> game.play.legal_mask(states, 0).shape
+    (301,)
     """
 
     name: str
@@ -89,20 +118,52 @@ class Game:
         return greatest(self.sections)
 
     def observation_space(self, dtype: npt.DTypeLike = np.float32) -> spaces.Box:
-        """Return the space of float32 observations, or of uint8 observations with `dtype=np.uint8`."""
+        """Return the space of observations.
+
+        Parameters
+        ----------
+        dtype : dtype
+            float32 or uint8.
+
+        Returns
+        -------
+        Box
+            Shape (observation_size,); of float32 with the maximum of each value, of uint8 with 255.
+        """
         if np.dtype(dtype) == np.uint8:
             return spaces.Box(0, 255, (self.observation_size,), np.uint8)
         return spaces.Box(np.zeros_like(self.most), self.most, dtype=np.float32)
 
     def state_space(self, num_players: int, dtype: npt.DTypeLike = np.float32) -> spaces.Box:
-        """Return the space of `GameEnv.state()`: observations of this dtype of all seats, one after another."""
+        """Return the space of `GameEnv.state()`.
+
+        Parameters
+        ----------
+        num_players : int
+            Number of seats.
+        dtype : dtype
+            float32 or uint8.
+
+        Returns
+        -------
+        Box
+            Shape (num_players * observation_size,): observations of all seats, one after another.
+        """
         most = np.full(self.observation_size, 255) if np.dtype(dtype) == np.uint8 else self.most
         high = np.tile(most, num_players).astype(dtype)
         return spaces.Box(np.zeros_like(high), high, dtype=np.dtype(dtype).type)
 
     def write_state(self, states: Records, index: int, out: npt.NDArray[np.float32 | np.uint8]) -> None:
-        """Fill `out`, float32 or uint8[seats, observation_size], with what each seat observes; seats that are absent
-        have zeros.
+        """Write the observations of all seats.
+
+        Parameters
+        ----------
+        states : ndarray
+            An array of games.
+        index : int
+            One of them.
+        out : ndarray
+            float32 or uint8[seats, observation_size], which is filled; zeros for absent seats.
         """
         entry = self.observe.observe_bytes if out.dtype == np.uint8 else self.observe.observe
         players = int(states[index].num_players)
@@ -111,13 +172,41 @@ class Game:
             entry(states, index, seat, out[seat])
 
     def new_game(self, seed: int, options: Any) -> Records:
-        """Return a new game as an array of one record. `seed` is 0 to 2**63 - 1."""
+        """Return a new game.
+
+        Parameters
+        ----------
+        seed : int
+            0 to 2**63 - 1.
+        options : GameOptions
+            The options of this game.
+
+        Returns
+        -------
+        ndarray
+            An array of one record.
+        """
         states = np.zeros(1, self.state)
         self.reset(states, 0, seed, *options.numbers())
         return states
 
     def public(self, states: Records, index: int, num_players: int) -> Records:
-        """Return what is open to everybody, as `hide` returns what a seat knows."""
+        """Return what is open to everybody, as `hide` returns what a seat knows.
+
+        Parameters
+        ----------
+        states : ndarray
+            An array of games.
+        index : int
+            One of them.
+        num_players : int
+            Its number of players.
+
+        Returns
+        -------
+        ndarray
+            An array of one record.
+        """
         known = self.play.clone(states, index)
         for seat in range(num_players):
             known = self.hide(known, 0, seat)
@@ -128,11 +217,30 @@ class Game:
     def stepper(
         self, states: Records, index: int, observation: npt.NDArray[Any], mask: npt.NDArray[np.int8]
     ) -> Callable[[int], int]:
-        """Return a function that takes an action and returns the seat to act, GAME_OVER or ILLEGAL.
+        """Return a function that steps a game and writes the next observation and mask.
 
         It calls `step_and_observe` with the same arrays. They are checked here once, so a call takes 100 ns less.
-        `observation` is uint8 or float32[observation_size], `mask` int8[num_actions]. Raise ValueError or TypeError
-        for other arrays or an invalid index.
+
+        Parameters
+        ----------
+        states : ndarray
+            An array of games.
+        index : int
+            One of them.
+        observation : ndarray
+            uint8 or float32[observation_size].
+        mask : ndarray
+            int8[num_actions].
+
+        Returns
+        -------
+        callable
+            Takes an action and returns the seat to act, GAME_OVER or ILLEGAL.
+
+        Raises
+        ------
+        ValueError, TypeError
+            Other arrays, or an invalid index.
         """
         as_bytes = getattr(observation, "dtype", None) == np.uint8
         entry = self.observe.step_and_observe_bytes if as_bytes else self.observe.step_and_observe
@@ -148,5 +256,16 @@ class Game:
         return step
 
     def by_section(self, vector: npt.NDArray[Number]) -> dict[str, npt.NDArray[Number]]:
-        """Return the sections of an observation by name, each in its shape."""
+        """Return the sections of an observation.
+
+        Parameters
+        ----------
+        vector : ndarray
+            Of shape (observation_size,), any dtype.
+
+        Returns
+        -------
+        dict
+            Views of the vector by the names of the sections, each in its shape.
+        """
         return {each.name: vector[each.start : each.start + each.size].reshape(each.shape) for each in self.sections}

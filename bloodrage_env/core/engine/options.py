@@ -43,7 +43,19 @@ _MOST_DRAWS = 100  # before no values are taken to go together
 
 
 class WholeNumber(Kind):
-    """The kind of an option: a whole number from `low` to `high`."""
+    """The kind of an option: a whole number.
+
+    Parameters
+    ----------
+    low, high : int
+        The smallest and the largest value.
+
+    Examples
+    --------
+    >>> from bloodrage_env.core.engine.options import WholeNumber
+    >>> WholeNumber(2, 5).checked("num_players", 4)
+    4
+    """
 
     def __init__(self, low: int, high: int) -> None:
         self.low, self.high = low, high
@@ -70,7 +82,14 @@ class WholeNumber(Kind):
 
 
 class Flag(Kind):
-    """The kind of an option: True or False. Its command line flag selects the value that is not the default."""
+    """The kind of an option: True or False. Its command line flag selects the value that is not the default.
+
+    Examples
+    --------
+    >>> from bloodrage_env.core.engine.options import Flag
+    >>> Flag().argument(False)
+    {'action': 'store_true'}
+    """
 
     def checked(self, name: str, value: Any) -> bool:
         """Return the value as a bool. Raise TypeError for another type."""
@@ -92,7 +111,19 @@ class Flag(Kind):
 
 
 class OneOf(Kind):
-    """The kind of an option: one of several names."""
+    """The kind of an option: one of several names.
+
+    Parameters
+    ----------
+    *names : str
+        The names.
+
+    Examples
+    --------
+    >>> from bloodrage_env.core.engine.options import OneOf
+    >>> OneOf("book", "difference").numbers("difference")
+    (1,)
+    """
 
     def __init__(self, *names: str) -> None:
         self.names = names
@@ -129,16 +160,58 @@ class Facts:
 
 
 def option(default: Any, kind: Kind, meaning: str, flags: Sequence[str], help: str) -> Any:
-    """Return a field of a game's options."""
+    """Return a field of a game's options.
+
+    Parameters
+    ----------
+    default : object
+        The value where none is given.
+    kind : Kind
+        The values that the option can have.
+    meaning : str
+        For the documents.
+    flags : sequence of str
+        On the command line.
+    help : str
+        What the flags do.
+
+    Returns
+    -------
+    dataclasses.Field
+        The field.
+
+    Examples
+    --------
+    >>> from dataclasses import dataclass
+    >>> from bloodrage_env.core.engine.options import GameOptions, WholeNumber, option
+    >>> @dataclass(frozen=True)
+    ... class Options(GameOptions):
+    ...     num_players: int = option(2, WholeNumber(2, 6), "2 to 6 players", ("--players",), "number of players (2)")
+    >>> Options(num_players=3).numbers()
+    (3,)
+    """
     return field(default=default, metadata={"facts": Facts(kind, meaning, flags, help)})
 
 
 @dataclass(frozen=True)
 class GameOptions:
-    """The options of a game: a subclass has a field for each, made by `option`; `num_players` is one of them.
+    """The options of a game. A subclass has a field for each, made by `option`; `num_players` is one of them.
 
-    `game` is the name of the game. Raises TypeError for a value of another type, ValueError for one out of range; both
-    name the option.
+    `game` is the name of the game.
+
+    Raises
+    ------
+    TypeError
+        A value of another type.
+    ValueError
+        A value out of range. Both errors name the option.
+
+    Examples
+    --------
+    >>> from bloodrage_env import games
+    >>> options = games.options_from("bloodrage", num_players=3)
+    >>> options.changed(), options.arguments()
+    ({'num_players': 3}, ['--players', '3'])
     """
 
     game: ClassVar[str]
@@ -180,9 +253,22 @@ class GameOptions:
 
     @classmethod
     def from_json(cls, content: Any) -> Self:
-        """Return options from the JSON of `asdict`. Missing options have their defaults.
+        """Return options from the JSON of `asdict`.
 
-        Raise TypeError or ValueError as the class does, and for an unknown name.
+        Parameters
+        ----------
+        content : object
+            A dict. Missing options have their defaults.
+
+        Returns
+        -------
+        GameOptions
+            The options.
+
+        Raises
+        ------
+        TypeError, ValueError
+            As the class, and for an unknown name.
         """
         if not isinstance(content, dict):
             raise TypeError("options are not a table")

@@ -11,9 +11,26 @@ ILLEGAL_REWARD: Final = -1.0  # of a seat that ends the game by an illegal actio
 
 
 def victory_share(scores: Scores, seat: int) -> float:
-    """A seat's part of the victory: equal parts for the seats with the highest score, nothing for the others.
+    """Return a seat's share of the victory: equal parts for the seats with the highest score, 0 for the others.
 
-    A player alone has all of it with a score above 0, half of it at 0, and none below.
+    Parameters
+    ----------
+    scores : ndarray
+        int32[seats].
+    seat : int
+        The seat.
+
+    Returns
+    -------
+    float
+        0 to 1. A player alone has 1 with a score above 0, 0.5 at 0, 0 below.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from bloodrage_env.core.engine.rewards import victory_share
+    >>> victory_share(np.array([7, 7, 3], np.int32), 0)
+    0.5
     """
     if len(scores) == 1:
         return 0.5 + 0.5 * (int(scores[seat] > 0) - int(scores[seat] < 0))
@@ -26,8 +43,27 @@ def victory_share(scores: Scores, seat: int) -> float:
 
 
 def win_reward(share: float, num_players: int, team: int = 1) -> float:
-    """The reward of a seat with this part of the victory: 1 for all that a side can have, the same loss for all without
-    any; sum 0. `team` are the players of a side, who share what it wins. Alone it is +1 to -1.
+    """Return the reward `win` of a seat. The sum over the seats is 0.
+
+    Parameters
+    ----------
+    share : float
+        The seat's share of the victory, 0 to 1.
+    num_players : int
+        Number of players.
+    team : int
+        Players of a side, who share what it wins.
+
+    Returns
+    -------
+    float
+        1 for all that a side can have, the same loss for each seat without any; of a player alone +1 to -1.
+
+    Examples
+    --------
+    >>> from bloodrage_env.core.engine.rewards import win_reward
+    >>> win_reward(1.0, 4), win_reward(0.0, 4)
+    (1.0, -0.3333333333333333)
     """
     if num_players == 1:
         return 2.0 * share - 1.0
@@ -35,9 +71,27 @@ def win_reward(share: float, num_players: int, team: int = 1) -> float:
 
 
 def share_of(reward: float, num_players: int, team: int = 1) -> float:
-    """The part of the victory that pays this `win_reward`, 0 to 1.
+    """Return the share of the victory that pays a `win_reward`.
 
-    A reward may be a little beyond those that are paid, as -1/3 in float32 is, or further, as what a network expects.
+    Parameters
+    ----------
+    reward : float
+        It may be a little beyond those that are paid, as -1/3 in float32 is, or further, as what a network expects.
+    num_players : int
+        Number of players.
+    team : int
+        Players of a side.
+
+    Returns
+    -------
+    float
+        0 to 1.
+
+    Examples
+    --------
+    >>> from bloodrage_env.core.engine.rewards import share_of
+    >>> share_of(0.0, 4), share_of(1.0, 4)
+    (0.25, 1.0)
     """
     if num_players == 1:
         return min(1.0, max(0.0, (reward + 1.0) / 2.0))
@@ -45,7 +99,28 @@ def share_of(reward: float, num_players: int, team: int = 1) -> float:
 
 
 def won_by_side(reward: float, num_players: int, team: int = 1) -> float:
-    """The part of the victory that the side of a seat with this `win_reward` has, 0 to 1."""
+    """Return the share of the victory that the side of a seat with this `win_reward` has.
+
+    Parameters
+    ----------
+    reward : float
+        The reward of a seat.
+    num_players : int
+        Number of players.
+    team : int
+        Players of a side.
+
+    Returns
+    -------
+    float
+        0 to 1.
+
+    Examples
+    --------
+    >>> from bloodrage_env.core.engine.rewards import won_by_side
+    >>> won_by_side(1.0, 4, team=2)
+    1.0
+    """
     return team * share_of(reward, num_players, team)
 
 
@@ -54,17 +129,50 @@ victory_share_rule, win_reward_rule, share_of_rule = rule(victory_share), rule(w
 
 
 def win_rewards(scores: Sequence[int], team: int = 1) -> list[float]:
-    """Victory, shared by the k best of n: (n / k - 1) / (n - 1) for each of them, -1 / (n - 1) for the others.
+    """Return rewards for the victory, which equals share; the sum is 0.
 
-    A sole winner has +1, the sum is 0.
-    """  # with `team` players on a side, who have equal scores, each of the winning side has +1 (`win_reward`)
+    Parameters
+    ----------
+    scores : sequence of int
+        The score of each seat.
+    team : int
+        Players of a side, who have equal scores; each of a winning side has +1.
+
+    Returns
+    -------
+    list of float
+        (n / k - 1) / (n - 1) for the k best of n, -1 / (n - 1) for the others. A sole winner has +1.
+
+    Examples
+    --------
+    >>> from bloodrage_env.core.engine.rewards import win_rewards
+    >>> win_rewards([10, 30, 20])
+    [-0.5, 1.0, -0.5]
+    """
     count = len(scores)
     numbers = np.asarray(scores, np.int32)
     return [win_reward(victory_share(numbers, seat), count, team) for seat in range(count)]
 
 
 def rank_rewards(scores: Sequence[int]) -> list[float]:
-    """+1 for the first place, -1 for the last, evenly spaced; equal scores have the mean of their places; sum 0."""
+    """Return rewards for the place; the sum is 0.
+
+    Parameters
+    ----------
+    scores : sequence of int
+        The score of each seat.
+
+    Returns
+    -------
+    list of float
+        +1 for the first place, -1 for the last, evenly spaced; equal scores have the mean of their places.
+
+    Examples
+    --------
+    >>> from bloodrage_env.core.engine.rewards import rank_rewards
+    >>> rank_rewards([10, 30, 20])
+    [-1.0, 1.0, 0.0]
+    """
     others = len(scores) - 1
     if others == 0:
         return win_rewards(scores)  # a player alone, by the sign of the score

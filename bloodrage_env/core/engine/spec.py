@@ -18,6 +18,14 @@ class GameSpec:
 
     `game`, `presentation`, `replay` and `env` are required. A game that lacks another part works with what is said
     there, or what needs the part raises a UserError.
+
+    Examples
+    --------
+    >>> from bloodrage_env.core.engine.spec import GameSpec
+    >>> game, words, replay, env = "dice.game:GAME", "dice.words:WORDS", "dice.game:Replay", "dice.game:Env"
+    >>> spec = GameSpec("dice", "Dice", "points", game, words, replay, env)
+    >>> spec.has("agents"), spec.place("env")
+    (False, ('dice.game', ':', 'Env'))
     """
 
     name: str  # in options, files and on the command line

@@ -24,11 +24,42 @@ def presentation_for(
     secret: Callable[[Records], bool],
     events: Tell | None = None,
 ) -> Presentation:
-    """Make the presentation of a game whose seats have these names.
+    """Make the presentation of a game whose seats have these names. docs/add_a_game.md shows the functions of a game.
 
-    `question` returns the open question, `answer` the text of an action, `board` the information of a viewer (None for
-    a spectator) and `secret` whether the open question is answered in secret. `events` returns the events of an action
-    for a viewer (None: all events). The default hides secret answers from other viewers.
+    Parameters
+    ----------
+    game : Game
+        The game.
+    seats : sequence of str
+        A name for each seat.
+    question : callable
+        (states, index) to the text of the open question.
+    answer : callable
+        (states, index, action) to the text of an action.
+    board : callable
+        (states, index, viewer) to the information of a viewer; None is a spectator.
+    secret : callable
+        (states) to whether the open question is answered in secret.
+    events : callable, optional
+        (states, action, viewer) to the events of an action for a viewer; None: all events. By default secret answers
+        are hidden from other viewers.
+
+    Returns
+    -------
+    Presentation
+        What the terminal and the plain page show.
+
+    Examples
+    --------
+    >>> from bloodrage_env import games
+    >>> from bloodrage_env.core.shown.plain import presentation_for
+    >>> shown = presentation_for(
+    ...     games.game("bloodrage"), ["Ada", "Bob"], question=lambda states, index: "Your move?",
+    ...     answer=lambda states, index, action: f"action {action}", board=lambda states, index, viewer: "a board",
+    ...     secret=lambda states: False,
+    ... )
+    >>> shown.seats
+    ('Ada', 'Bob')
     """
 
     def default_events(states: Records, action: int, viewer: int | None) -> list[Event]:

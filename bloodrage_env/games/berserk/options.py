@@ -15,11 +15,23 @@ _EITHER: Final = ("steppe", "mountain") * TEAM  # by seat, so that a team has on
 
 @dataclass(frozen=True)
 class Options(GameOptions):
-    """The options of a game.
+    """The options of a game of Berserk (rules 9.7).
 
     `decks` and `squads` have an entry for each seat: a name (`decks.csv` and `squads.csv` have them), or cards by name,
-    of a deck with copies, of a squad with cells in the owner's view. TypeError for a value of another type, ValueError
-    for one out of its range; both name the option.
+    of a deck with copies, of a squad with cells in the owner's view.
+
+    Raises
+    ------
+    TypeError
+        A value of another type.
+    ValueError
+        A value out of range. Both errors name the option.
+
+    Examples
+    --------
+    >>> from bloodrage_env.games.berserk.options import Options
+    >>> Options(setup="fixed").changed()
+    {'setup': 'fixed'}
     """
 
     game: ClassVar[str] = NAME

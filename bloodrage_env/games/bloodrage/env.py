@@ -26,25 +26,38 @@ PICTURE_MODES: Final = ("human", "rgb_array")
 
 
 class BloodRage(GameEnv):
-    """Blood Rage for `player_0`, `player_1` ... in clockwise order.
+    """The PettingZoo AEC environment of Blood Rage: `bloodrage_v0.env`. `GameEnv` describes its methods.
 
-    - `num_players`: 2 to 5, and 5 need the set `p5`; `options`: the others of `options.Options`, as `first_game=True`.
-    - `reward`: what is paid when the game ends; until then all rewards are 0. "win": victory, shared by equals,
-      zero-sum (`win_rewards`); "rank": the place, zero-sum (`rank_rewards`); "margin": the lead in glory
-      (`margin_rewards`). A game that is cut off pays by its scores as they stand.
-    - `render_mode`: "ansi": `render()` returns the board as text; "rgb_array": as uint8[800, 1280, 3]; "human": a
-      window shows it, which follows each `step` by itself; None: no rendering. The last two need pygame-ce (the extra
-      `render`).
+    Parameters
+    ----------
+    num_players : int
+        2 to 5; 5 need the card set `p5`.
+    reward : {"win", "rank", "margin"}
+        Paid when the game ends; until then all rewards are 0. "win": victory, shared by equals, zero-sum
+        (`win_rewards`). "rank": the place, zero-sum (`rank_rewards`). "margin": the lead in glory (`margin_rewards`).
+    render_mode : {None, "ansi", "rgb_array", "human"}
+        "ansi": `render` returns the board as text. "rgb_array": as uint8[800, 1280, 3]. "human": a window shows it and
+        follows each `step`. The last two need pygame-ce (the extra `render`).
+    **options
+        Other arguments of `GameEnv`, and fields of `options.Options`, such as `first_game=True`.
 
-    Everybody's game ends together. An illegal action, also one that is not a number at all, ends it: the mover has -1,
-    the others 0. A game of `engine.MAX_DECISIONS` decisions is cut off (truncations). One seat often has several
-    decisions in a row.
+    Raises
+    ------
+    ValueError
+        A value that is out of range.
+    TypeError
+        An unknown option, or an option of another type.
 
-    `observe` works for every agent at any time, the mask of an agent that is not to move is all zero; each call
-    returns arrays of its own, except that the mask is also the one in `infos[agent]["action_mask"]`.
-
-    `copy.copy`, `copy.deepcopy` and pickle make true copies at any time. ValueError: a bad argument.
-    TypeError: an option of another type, or one that does not exist.
+    Examples
+    --------
+    >>> from bloodrage_env import bloodrage_v0
+    >>> env = bloodrage_v0.env(num_players=2, reward="win")
+    >>> env.reset(seed=7)
+    >>> for agent in env.agent_iter():
+    ...     observation, reward, terminated, truncated, info = env.last()
+    ...     env.step(None if terminated or truncated else int(info["action_mask"].argmax()))
+    >>> env.agents
+    []
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -82,7 +95,20 @@ class BloodRage(GameEnv):
 
     @staticmethod
     def picture(mode: str, states: Any) -> str | npt.NDArray[np.uint8] | None:
-        """Return the public board of a game, an array of one record, as `render` does."""
+        """Return the public board of a game, as `render` does.
+
+        Parameters
+        ----------
+        mode : {"ansi", "rgb_array", "human"}
+            As for the class.
+        states : ndarray
+            An array of one record.
+
+        Returns
+        -------
+        str or ndarray or None
+            Text, or uint8[800, 1280, 3]; None for a window.
+        """
         from .render.show import Show
 
         return Show().render(mode, states)

@@ -61,9 +61,20 @@ class CardSets(Kind):
 
 @dataclass(frozen=True)
 class Options(GameOptions):
-    """The options of a game.
+    """The options of a game of Blood Rage. `docs/environment.md` lists the fields.
 
-    TypeError for a value of another type, ValueError for one out of its range; both name the option.
+    Raises
+    ------
+    TypeError
+        A value of another type.
+    ValueError
+        A value out of range. Both errors name the option.
+
+    Examples
+    --------
+    >>> from bloodrage_env.games.bloodrage.options import Options
+    >>> str(Options(num_players=5, sets=("p5",)))
+    '5 players, sets=p5'
     """
 
     game: ClassVar[str] = "bloodrage"

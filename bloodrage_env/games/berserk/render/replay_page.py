@@ -40,9 +40,37 @@ MODULES: Final = (
 
 
 def replay_page(replay: Replay, title: str, players: Sequence[str] | None = None, study: Study | None = None) -> str:
-    """Return the page as text. `players` are the names of the players by seat, `study` is an analysis of each decision.
+    """Return a replay as a self-contained HTML page. It contains all hands, and probabilities that were recorded.
 
-    Raise ReplayError if the replay is not playable, and UserError for another number of players or decisions.
+    Parameters
+    ----------
+    replay : Replay
+        The game.
+    title : str
+        The title of the page.
+    players : sequence of str, optional
+        The names of the players, by seat.
+    study : Study, optional
+        An analysis of each decision.
+
+    Returns
+    -------
+    str
+        The page.
+
+    Raises
+    ------
+    ReplayError
+        The replay is not playable.
+    UserError
+        The number of names or decisions differs.
+
+    Examples
+    --------
+    >>> from bloodrage_env import games
+    >>> from bloodrage_env.games.berserk.render.replay_page import replay_page
+    >>> replay_page(games.recorder(games.options_from("berserk"), seed=1).replay(), "A game")[:15]
+    '<!doctype html>'
     """
     text = as_json(page_data(replay, title, players, study), compact=True, ascii_only=False)
     parts = {

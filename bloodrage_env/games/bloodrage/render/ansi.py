@@ -42,9 +42,28 @@ _ESCAPE = re.compile(r"\x1b\[\d*m")
 def board_text(states: States, index: int, seat: int | None = None, colour: bool = False) -> str:
     """Return a game as text of at most 98 columns, without a final newline.
 
-    Without `seat` it shows public information. With `seat` it also shows what only that clan may see: its hand, its
-    committed quests, its pack in a draft. With `colour` the figures and names
-    of clans are coloured by ANSI escapes. Raise ValueError for a seat that is not in the game.
+    Parameters
+    ----------
+    states : ndarray
+        An array of games.
+    index : int
+        One of them.
+    seat : int, optional
+        A clan whose hand, committed quests and pack in a draft are also shown. By default only public information.
+    colour : bool
+        True: figures and names of clans are coloured by ANSI escapes.
+
+    Returns
+    -------
+    str
+        The text. Raises ValueError for a seat that is not in the game.
+
+    Examples
+    --------
+    >>> from bloodrage_env.games.bloodrage import engine
+    >>> from bloodrage_env.games.bloodrage.render.ansi import board_text
+    >>> print(board_text(engine.new_game(seed=1, num_players=2), 0).splitlines()[0])
+    Age 1 of 3, Gods' Gifts; first player Bear
     """
     drawn = scene(states, index, seat)
     lines = [*_head(drawn), *_map(drawn), "", *_clans(drawn)]

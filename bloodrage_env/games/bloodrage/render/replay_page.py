@@ -64,10 +64,37 @@ def replay_page(
     agents: Sequence[str] | None = None,
     study: Study | None = None,
 ) -> str:
-    """Return the page as text. `agents` are the names of the players by seat, `study` is an analysis of each decision.
+    """Return a replay as a self-contained HTML page. It contains all hands, and probabilities that were recorded.
 
-    The page shows recorded probabilities. Raise ReplayError if the replay is not playable, and UserError if its number
-    of agents or decisions differs.
+    Parameters
+    ----------
+    replay : Replay
+        The game.
+    title : str
+        The title of the page.
+    agents : sequence of str, optional
+        The names of the players, by seat.
+    study : Study, optional
+        An analysis of each decision.
+
+    Returns
+    -------
+    str
+        The page.
+
+    Raises
+    ------
+    ReplayError
+        The replay is not playable.
+    UserError
+        The number of names or decisions differs.
+
+    Examples
+    --------
+    >>> from bloodrage_env import games
+    >>> from bloodrage_env.games.bloodrage.render.replay_page import replay_page
+    >>> replay_page(games.recorder(games.options_from("bloodrage"), seed=1).replay(), "A game")[:15]
+    '<!doctype html>'
     """
     data = page_data(replay, title, agents, study)
     text = as_json(data, compact=True, ascii_only=False).replace("<", "\\u003c")

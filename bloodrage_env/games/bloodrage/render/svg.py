@@ -14,10 +14,30 @@ FONTS: Final = "'DejaVu Sans', Verdana, system-ui, sans-serif"
 
 
 def board_svg(states: States, index: int, seat: int | None = None, all_hands: bool = False) -> str:
-    """Return a game as an SVG document of 1280 by 800, which can be embedded in a page. The arguments are those of
-    `scene`.
+    """Return a game as an SVG document of 1280 by 800, which can be embedded in a page.
 
-    Raise ValueError for a seat that is not in the game.
+    Parameters
+    ----------
+    states : ndarray
+        An array of games.
+    index : int
+        One of them.
+    seat : int, optional
+        Whose information is shown; by default public information.
+    all_hands : bool
+        True: everything is shown.
+
+    Returns
+    -------
+    str
+        The document. Raises ValueError for a seat that is not in the game.
+
+    Examples
+    --------
+    >>> from bloodrage_env.games.bloodrage import engine
+    >>> from bloodrage_env.games.bloodrage.render.svg import board_svg
+    >>> board_svg(engine.new_game(seed=1, num_players=2), 0)[:4]
+    '<svg'
     """
     return scene_svg(scene(states, index, seat, all_hands))
 
