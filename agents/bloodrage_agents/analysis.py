@@ -64,9 +64,24 @@ class Searcher(Protocol):
 
 
 class Analyst:
-    """A network (a file as for `NetworkAgent`) and the tree search that it guides. Makes one analysis at a time.
+    """A network and the tree search that it guides. Makes one analysis at a time.
 
-    Raises UserError as `Network.load` does.
+    Parameters
+    ----------
+    terms : Terms
+        What an analysis needs to know of the game.
+    path : str
+        A file as for `NetworkAgent`. Raises UserError as `Network.load` does.
+
+    Examples
+    --------
+    >>> from bloodrage_agents.base import View
+    >>> from bloodrage_env import games
+    >>> states = games.game("bloodrage").new_game(1, games.options_from("bloodrage", num_players=2))
+    >>> view = View.of(states, 0, int(states[0].seat))
+    >>> analyst = games.study("bloodrage").analyst("network")
+    >>> round(sum(analyst.analyse(view, seed=1, simulations=0).wins), 6)
+    1.0
     """
 
     def __init__(self, terms: Terms, path: str = SHIPPED) -> None:
@@ -92,10 +107,23 @@ class Analyst:
         return Ismcts(simulations=simulations, path=self._path, game=self._terms.game)
 
     def analyse(self, view: View, seed: int, simulations: int = SIMULATIONS) -> Analysis:
-        """Return the analysis of the view's open question. With `simulations` 0 there is no search.
+        """Return the analysis of the view's open question.
 
         The recommended action is that of the agent `ismcts` with the same network, simulations and seed.
-        `seed` is 0 to 2**63 - 1. Raise ValueError if the seat is not asked.
+
+        Parameters
+        ----------
+        view : View
+            What the seat to act knows.
+        seed : int
+            0 to 2**63 - 1.
+        simulations : int
+            With 0 there is no search.
+
+        Returns
+        -------
+        Analysis
+            The analysis. Raises ValueError if the seat is not asked.
         """
         if self._play.seat_to_act(view.record, 0) != view.seat:
             raise ValueError("the seat of the view is not asked")
@@ -109,10 +137,22 @@ class Analyst:
         return Analysis(view.seat, probabilities, wins, tried)
 
     def wins(self, view: View, seed: int) -> tuple[float, ...]:
-        """Return each seat's part of the victory (`study.Analysis`) from the information of the view's seat.
+        """Return each seat's share of the victory (`study.Analysis`) from the information of the view's seat.
 
         The values are those of the network. If another seat is asked, whose cards are hidden, they are means over
         redeals.
+
+        Parameters
+        ----------
+        view : View
+            What a seat knows.
+        seed : int
+            0 to 2**63 - 1.
+
+        Returns
+        -------
+        tuple of float
+            By seat.
         """
         network, players = self._for(view.record), int(view.record[0].num_players)
         if self._play.seat_to_act(view.record, 0) == view.seat:
@@ -125,18 +165,45 @@ class Analyst:
         return tuple(parts_of(network, deals, open_deals).mean(0).tolist())
 
     def course(self, states: Records) -> tuple[float, ...]:
-        """Return each seat's part of the victory in a game with no hidden information, for the seat to act."""
+        """Return each seat's share of the victory in a game with no hidden information, for the seat to act.
+
+        Parameters
+        ----------
+        states : ndarray
+            An array of one record.
+
+        Returns
+        -------
+        tuple of float
+            By seat.
+        """
         if self._play.is_over(states, 0):
             scores = self._play.scores(states, 0).astype(np.int32)
             return tuple(victory_share(scores, seat) for seat in range(int(states[0].num_players)))
         return tuple(parts_of(self._for(states), states, [0])[0].tolist())
 
     def compare(self, view: View, actions: Sequence[int], seed: int, deals: int = COMPARED_DEALS) -> Parts:
-        """Return the expected share of the victory of the seat's side after each action, float64[actions, deals].
+        """Return the expected share of the victory of the seat's side after each action.
 
-        Each column is a redeal, in which all actions are tried. The network's policy plays on until the seat has its
-        next choice after another seat was asked; there the network's value counts. If the game ends before, its result
-        counts. The policy also answers questions that belong to the action itself, such as where a figure is placed.
+        All actions are tried in each redeal. The network's policy plays on until the seat has its next choice after
+        another seat was asked; there the network's value counts. If the game ends before, its result counts. The policy
+        also answers questions that belong to the action itself, such as where a figure is placed.
+
+        Parameters
+        ----------
+        view : View
+            What the seat to act knows.
+        actions : sequence of int
+            Legal actions.
+        seed : int
+            0 to 2**63 - 1.
+        deals : int
+            Number of redeals.
+
+        Returns
+        -------
+        ndarray
+            float64[actions, deals].
         """
         network, games = self._for(view.record), self._tried(view, actions, seed, deals)
         stops = next_choice(self._play, games, view.seat)
@@ -153,8 +220,20 @@ class Analyst:
     def outlook(
         self, view: View, actions: Sequence[int], seed: int, deals: int = COMPARED_DEALS, to_the_end: bool = False
     ) -> Outlook:
-        """Return what each action leads to, in redeals as for `compare`, at a moment that is the same for all actions:
-        the end of the period that the question belongs to (`Terms.moment`), or of the game.
+        """Return what each action leads to, at a moment that is the same for all actions.
+
+        Parameters
+        ----------
+        view, actions, seed, deals
+            As for `compare`.
+        to_the_end : bool
+            The moment is the end of the game; otherwise the end of the period that the question belongs to
+            (`Terms.moment`).
+
+        Returns
+        -------
+        Outlook
+            Arrays of float64[actions, deals].
         """
         games, seat, terms = self._tried(view, actions, seed, deals), view.seat, self._terms
         until = terms.moment(view.record, 0) + terms.ahead

@@ -54,11 +54,36 @@ class Tree:
 class Ismcts(SearchAgent):
     """An information-set tree search, with a new tree for each decision.
 
-    Without `path`, a style (by default that of the game) provides the priors, and simulations end in rollouts. With
-    `path`, a policy file as for `NetworkAgent`, the network provides priors and values. With several `threads`, each
-    has a tree of its own and an equal part of the simulations. `settings` replaces the defaults of
-    `mcts.settings.Setting`, by names in lower case. Raise UserError as `Network.load` does, and for a setting that has
-    no effect on any search with these arguments.
+    Parameters
+    ----------
+    simulations, ms : int, optional
+        The budget of a decision, in simulations or milliseconds.
+    style : str, optional
+        Without `path`, a style provides the priors, and simulations end in rollouts; by default that of the game.
+    path : str, optional
+        A policy file as for `NetworkAgent`, which provides priors and values.
+    threads : int
+        Each has a tree of its own and an equal part of the simulations.
+    game : str
+        The name of the game.
+    **settings : float
+        Values of `mcts.settings.Setting`, by names in lower case.
+
+    Raises
+    ------
+    UserError
+        As `Network.load`, and for a setting that has no effect on any search with these arguments.
+
+    Examples
+    --------
+    >>> from bloodrage_agents.base import View, agent_rng
+    >>> from bloodrage_agents.ismcts import Ismcts
+    >>> from bloodrage_env import games
+    >>> states = games.game("bloodrage").new_game(1, games.options_from("bloodrage", num_players=2))
+    >>> view = View.of(states, 0, int(states[0].seat))
+    >>> action = Ismcts(simulations=8).act(view, states[0].mask, agent_rng(1))
+    >>> int(states[0].mask[action])
+    1
     """
 
     def __init__(

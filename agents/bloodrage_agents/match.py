@@ -24,7 +24,18 @@ MAX_REASON: Final = 200  # characters
 
 @dataclass(frozen=True)
 class GameRecord:
-    """The result of a game: what a replay needs, scores, thinking times, and the seat and reason of a forfeit."""
+    """The result of a game: what a replay needs, scores, thinking times, and the seat and reason of a forfeit.
+
+    Examples
+    --------
+    >>> from bloodrage_agents import registry
+    >>> from bloodrage_agents.match import play_game
+    >>> from bloodrage_env import games
+    >>> agents = [registry.make("random") for _ in range(2)]
+    >>> record = play_game(agents, 1, games.options_from("bloodrage", num_players=2), [1, 2])
+    >>> record.forfeit_reason is None, len(record.actions) == sum(record.decisions)
+    (True, True)
+    """
 
     seed: int
     options: GameOptions
@@ -47,13 +58,39 @@ def play_game(
     agent_seeds: Sequence[int],
     seconds_a_decision: float | None = None,
 ) -> GameRecord:
-    """Play one game with `agents[seat]` at each seat and return its record.
+    """Play one game.
 
     An agent with a method `observe_events` receives the events of each action that its seat sees, as a list of lines,
-    and the number of the action. The generator of a seat is `agent_rng(agent_seeds[seat])`. The agents must be
-    different objects. With
-    `seconds_a_decision`, an answer that took longer is a forfeit. It is not interrupted: run an agent that may hang in
-    a process of its own (`isolated.py`).
+    and the number of the action.
+
+    Parameters
+    ----------
+    agents : sequence of AgentLike
+        A different object for each seat.
+    seed : int
+        The seed of the deal, 0 to 2**63 - 1.
+    options : GameOptions
+        The options of the game.
+    agent_seeds : sequence of int
+        The generator of a seat is `agent_rng(agent_seeds[seat])`.
+    seconds_a_decision : float, optional
+        An answer that took longer is a forfeit. It is not interrupted: run an agent that may hang in a process of its
+        own (`isolated.py`).
+
+    Returns
+    -------
+    GameRecord
+        The record of the game.
+
+    Examples
+    --------
+    >>> from bloodrage_agents import registry
+    >>> from bloodrage_agents.match import play_game
+    >>> from bloodrage_env import games
+    >>> agents = [registry.make(spec) for spec in ("balanced", "random")]
+    >>> record = play_game(agents, 1, games.options_from("bloodrage", num_players=2), [1, 2])
+    >>> record.scores[0] > record.scores[1]
+    True
     """
     game = games.game(options.game)
     compile_all()  # or loaded: neither is thinking time

@@ -50,10 +50,25 @@ def table_of(game: str) -> Table:
 class Network:
     """An input layer, residual layers of the same width, and two heads, as in `bloodrage_training.learn.policy`.
 
-    `arrays` are those of the file by name, float32; `W` is the width, `L` the number of residual layers:
-    first_weight[num_inputs, W], first_bias[W], layer_weights[L, W, W], layer_biases[L, W],
-    action_weight[W, num_actions], action_bias[num_actions], gain_weight[W, NUM_FORMS], gain_bias[NUM_FORMS],
-    value_weight[W, max_seats], value_bias[max_seats]; with the sizes of `game`, which it plays.
+    Parameters
+    ----------
+    arrays : dict
+        float32 arrays by name, with width W and L residual layers: first_weight[num_inputs, W], first_bias[W],
+        layer_weights[L, W, W], layer_biases[L, W], action_weight[W, num_actions], action_bias[num_actions],
+        gain_weight[W, NUM_FORMS], gain_bias[NUM_FORMS], value_weight[W, max_seats], value_bias[max_seats].
+    game : str
+        The game that it plays, whose sizes these are.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from bloodrage_agents.network import Network
+    >>> from bloodrage_env import games
+    >>> network = Network.load("shipped")
+    >>> states = games.game("bloodrage").new_game(1, games.options_from("bloodrage"))
+    >>> logits, values = network.evaluate(states, np.array([0]))
+    >>> logits.shape, values.shape
+    ((1, 301), (1, 5))
     """
 
     def __init__(self, arrays: dict[str, Vector], game: str = games.FIRST) -> None:
@@ -62,9 +77,20 @@ class Network:
 
     @classmethod
     def load(cls, path: str | Path, game: str = games.FIRST) -> "Network":
-        """Return the network of a file, or the shipped one (`SHIPPED`), for a game.
+        """Return the network of a file, which is not trusted.
 
-        Raise UserError for a file that is missing, damaged, too large, of another game or of another format.
+        Parameters
+        ----------
+        path : path
+            The file; `SHIPPED` is the shipped one.
+        game : str
+            The game that it plays.
+
+        Returns
+        -------
+        Network
+            The network. Raises UserError for a file that is missing, damaged, too large, of another game or of another
+            format.
         """
         file = file_of(path, game)
         try:
@@ -76,7 +102,20 @@ class Network:
 
     @classmethod
     def from_bytes(cls, content: bytes, game: str = games.FIRST) -> "Network":
-        """Return the network of a file's content. Raise UserError, without the name of the file, if it is invalid."""
+        """Return the network of a file's content.
+
+        Parameters
+        ----------
+        content : bytes
+            The content.
+        game : str
+            The game that it plays.
+
+        Returns
+        -------
+        Network
+            The network. Raises UserError, without the name of the file, if the content is invalid.
+        """
         stored = read_archive(content, game)
         return cls({name: np.ascontiguousarray(array, np.float32) for name, array in stored.items()}, game)
 
@@ -86,9 +125,19 @@ class Network:
         return len(self.arrays["first_bias"])
 
     def for_players(self, number: int) -> "Network":
-        """Return an equivalent network for games of `number` players, without the units that are always zero there.
+        """Return an equivalent network for one number of players, without the units that are always zero there.
 
         A merged policy has such units. Without them, a search that evaluates one decision at a time is faster.
+
+        Parameters
+        ----------
+        number : int
+            The number of players.
+
+        Returns
+        -------
+        Network
+            The network.
         """
         net, a = parts.forward(self.game), self.arrays
         at = starts(net.sections).get("players")
@@ -121,10 +170,20 @@ class Network:
         return np.concatenate([arrays[name].ravel() for name in shapes(1, 1, self.game)])
 
     def evaluate(self, states: Records, which: Ints) -> tuple[Vector, Vector]:
-        """Return logits and values of the open decisions of the games `which`, int64[N], of `states`.
+        """Return logits and values of open decisions. The code is compiled and uses one thread.
 
-        Logits are float32[N, num_actions], -inf for illegal actions. Values are float32[N, max_seats], from the seat to
-        act clockwise. The code is compiled and uses one thread. Raise ValueError for a game that is over.
+        Parameters
+        ----------
+        states : ndarray
+            An array of games.
+        which : ndarray
+            int64[N], games of `states`.
+
+        Returns
+        -------
+        tuple of ndarray
+            Logits, float32[N, num_actions], -inf for illegal actions; values, float32[N, max_seats], from the seat to
+            act clockwise. Raises ValueError for a game that is over.
         """
         net = parts.forward(self.game)
         logits = np.full((len(which), net.sizes.actions), -np.inf, np.float32)
@@ -136,8 +195,26 @@ class Network:
 class NetworkAgent(Agent):
     """Plays the most likely action, or samples one from the probabilities.
 
-    `sample` selects the questions that are sampled: those that are answered in secret ("secret", where the most likely
-    action could be foreseen), "all" or "none". Raises UserError as `Network.load` does.
+    Parameters
+    ----------
+    path : str
+        A policy file, or `SHIPPED`. Raises UserError as `Network.load` does.
+    sample : {"secret", "all", "none"}
+        The questions that are sampled: those that are answered in secret, where the most likely action could be
+        foreseen; all; none.
+    game : str
+        The name of the game.
+
+    Examples
+    --------
+    >>> from bloodrage_agents.base import View, agent_rng
+    >>> from bloodrage_agents.network import NetworkAgent
+    >>> from bloodrage_env import games
+    >>> states = games.game("bloodrage").new_game(1, games.options_from("bloodrage", num_players=2))
+    >>> view = View.of(states, 0, int(states[0].seat))
+    >>> action = NetworkAgent().act(view, states[0].mask, agent_rng(1))
+    >>> int(states[0].mask[action])
+    1
     """
 
     sees: ClassVar[Literal["observation", "view"]] = "view"
@@ -149,11 +226,41 @@ class NetworkAgent(Agent):
         compile_all()  # now, not on the clock of the first decision
 
     def act(self, observation: View, action_mask: ActionMask, rng: np.random.Generator) -> int:
-        """Return a legal action."""
+        """Return a legal action.
+
+        Parameters
+        ----------
+        observation : View
+            What the seat knows.
+        action_mask : ndarray
+            Not used.
+        rng : numpy.random.Generator
+            The generator of the seat.
+
+        Returns
+        -------
+        int
+            The action id.
+        """
         return int(self.act_many(observation.record, np.zeros(1, np.int64), [rng])[0])
 
     def act_many(self, states: Records, which: Ints, rngs: Sequence[np.random.Generator]) -> Ints:
-        """Return legal actions, int64[len(which)], for the seats to act in these games; `rngs` are their generators."""
+        """Return legal actions for the seats to act.
+
+        Parameters
+        ----------
+        states : ndarray
+            An array of games.
+        which : ndarray
+            int64[N], games of `states`.
+        rngs : sequence of numpy.random.Generator
+            A generator for each.
+
+        Returns
+        -------
+        ndarray
+            int64[N].
+        """
         logits = self.network.evaluate(states, which)[0]
         for row, (game, rng) in enumerate(zip(which.tolist(), rngs, strict=True)):
             if self.sample == ALL or (self.sample == SECRET and self._secret(states[game : game + 1])):
@@ -161,7 +268,20 @@ class NetworkAgent(Agent):
         return np.asarray(logits.argmax(1))
 
     def probabilities(self, states: Records, which: Ints) -> Vector:
-        """Return the policy, float32[len(which), num_actions], for the open decisions of these games."""
+        """Return the policy for open decisions.
+
+        Parameters
+        ----------
+        states : ndarray
+            An array of games.
+        which : ndarray
+            int64[N], games of `states`.
+
+        Returns
+        -------
+        ndarray
+            float32[N, num_actions].
+        """
         logits = self.network.evaluate(states, which)[0]
         weights = np.exp(logits - logits.max(1, keepdims=True))
         return np.asarray(weights / weights.sum(1, keepdims=True), np.float32)

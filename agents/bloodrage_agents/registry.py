@@ -38,7 +38,23 @@ _PLUG_IN: Final = re.compile(r"(?P<source>.+\.py|[A-Za-z_]\w*(?:\.\w+)*):(?P<nam
 
 @dataclass(frozen=True)
 class Spec:
-    """A parsed spec. `name` is that of a shipped agent, or module:Class or file:Class of a plug-in."""
+    """A parsed spec.
+
+    Attributes
+    ----------
+    name : str
+        A shipped agent; module:Class or file:Class of a plug-in.
+    arguments : mapping
+        Values by name, with defaults.
+    shipped : Shipped or None
+        The row of the game's table, None for a plug-in.
+
+    Examples
+    --------
+    >>> from bloodrage_agents import registry
+    >>> registry.parse("agents.py:Mine").asks
+    ['runs the code of agents.py:Mine']
+    """
 
     name: str
     arguments: Mapping[str, Value]
@@ -72,7 +88,24 @@ def demo(game: str, seats: int) -> list[str]:
 
 
 def names(game: str = games.FIRST) -> list[str]:
-    """Return the names of the shipped agents of a game."""
+    """Return the names of the shipped agents of a game.
+
+    Parameters
+    ----------
+    game : str
+        The name of the game.
+
+    Returns
+    -------
+    list of str
+        The names.
+
+    Examples
+    --------
+    >>> from bloodrage_agents import registry
+    >>> registry.names("bloodrage")[:2]
+    ['random', 'greedy']
+    """
     return list(table(game))
 
 
@@ -88,7 +121,24 @@ def installed(game: str = games.FIRST) -> dict[str, str]:
 
 
 def split(text: str) -> list[str]:
-    """Split a list of specs at commas; "random,ismcts:ms=50,style=loki" gives two. A part with "=" is an argument."""
+    """Split a list of specs at commas. A part with "=" is an argument of the spec before.
+
+    Parameters
+    ----------
+    text : str
+        The list.
+
+    Returns
+    -------
+    list of str
+        The specs.
+
+    Examples
+    --------
+    >>> from bloodrage_agents import registry
+    >>> registry.split("random,ismcts:ms=50,style=loki")
+    ['random', 'ismcts:ms=50,style=loki']
+    """
     specs: list[str] = []
     for part in text.split(","):
         if specs and "=" in part and ":" not in part.partition("=")[0]:
@@ -99,7 +149,26 @@ def split(text: str) -> list[str]:
 
 
 def parse(spec: str, game: str = games.FIRST) -> Spec:
-    """Parse and check a spec and add defaults. A plug-in is not loaded. Raise UserError for an invalid spec."""
+    """Parse and check a spec and add defaults. A plug-in is not loaded.
+
+    Parameters
+    ----------
+    spec : str
+        Such as `balanced` or `ismcts:simulations=500`.
+    game : str
+        The name of the game.
+
+    Returns
+    -------
+    Spec
+        The name and the arguments. Raises UserError for an invalid spec.
+
+    Examples
+    --------
+    >>> from bloodrage_agents import registry
+    >>> registry.parse("ismcts:simulations=50").arguments["simulations"]
+    50
+    """
     if not spec.isprintable():
         raise UserError(f"the agent {spec[:60]!r} contains a character that can't be printed")
     name, colon, rest = spec.strip().partition(":")
@@ -126,7 +195,26 @@ def parse(spec: str, game: str = games.FIRST) -> Spec:
 
 
 def canonical(spec: str, game: str = games.FIRST) -> str:
-    """Return the canonical spec: no defaults, arguments in the order of the table (of a plug-in by name)."""
+    """Return the canonical spec: no defaults, arguments in the order of the table (of a plug-in by name).
+
+    Parameters
+    ----------
+    spec : str
+        Such as `balanced` or `ismcts:simulations=500`.
+    game : str
+        The name of the game.
+
+    Returns
+    -------
+    str
+        The spec. Raises UserError for an invalid one.
+
+    Examples
+    --------
+    >>> from bloodrage_agents import registry
+    >>> registry.canonical("ismcts:threads=1,simulations=50")
+    'ismcts:simulations=50'
+    """
     parsed = parse(spec, game)
     shown = parsed.arguments
     if parsed.shipped is not None:
@@ -159,7 +247,26 @@ def check_granted(
 
 
 def make(spec: str, game: str = games.FIRST) -> AgentLike:
-    """Return a new agent. Raise UserError for an invalid spec, or a plug-in that cannot be loaded or made."""
+    """Return a new agent.
+
+    Parameters
+    ----------
+    spec : str
+        Such as `balanced` or `ismcts:simulations=500`.
+    game : str
+        The name of the game.
+
+    Returns
+    -------
+    AgentLike
+        The agent. Raises UserError for an invalid spec, or a plug-in that cannot be loaded or made.
+
+    Examples
+    --------
+    >>> from bloodrage_agents import registry
+    >>> type(registry.make("random")).__name__
+    'RandomAgent'
+    """
     parsed = parse(spec, game)
     if parsed.shipped is not None:
         module, _, name = parsed.shipped.where.partition(":")
@@ -189,10 +296,28 @@ def load(spec: str, game: str = games.FIRST) -> None:
 
 
 def fingerprint(spec: str, game: str = games.FIRST) -> str:
-    """Return the SHA-256 (hex) of what decides how an agent plays: rules version, spec, sources, files in arguments.
+    """Return a hash of what decides how an agent plays: rules version, spec, sources, files in arguments.
 
     The sources of a shipped agent are those of all agents of its game. The source of a plug-in is its file; modules
     that the file imports are not included.
+
+    Parameters
+    ----------
+    spec : str
+        Such as `balanced` or `ismcts:simulations=500`.
+    game : str
+        The name of the game.
+
+    Returns
+    -------
+    str
+        The SHA-256 in hex. Raises UserError for an invalid spec or a missing file.
+
+    Examples
+    --------
+    >>> from bloodrage_agents import registry
+    >>> len(registry.fingerprint("random"))
+    64
     """
     parsed = parse(spec, game)
     digest = hashlib.sha256(f"{games.game(game).rules_version}\n{canonical(spec, game)}\n".encode())

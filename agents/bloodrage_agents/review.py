@@ -20,8 +20,25 @@ CERTAIN: Final = 2.0  # standard errors by which an action must be worse than an
 class Reviewer:
     """Evaluates the decisions of one game in order.
 
-    With `simulations`, the win probabilities are those of the search at the last choice of each seat, and each action
-    has a cost. Without, the probabilities come from the network, and there are no costs.
+    Parameters
+    ----------
+    analyst : Analyst
+        Of the game of the replay, such as `games.study("bloodrage").analyst("network")`.
+    replay : Replay
+        The game, finished or not.
+    simulations : int
+        The win probabilities are those of the search at the last choice of each seat, and each action has a cost. With
+        0 the probabilities come from the network, and there are no costs.
+
+    Examples
+    --------
+    >>> from bloodrage_agents.review import Reviewer
+    >>> from bloodrage_env import games
+    >>> recorder = games.recorder(games.options_from("bloodrage", num_players=2), seed=1)
+    >>> seat = recorder.apply(int(recorder.states[0].mask.argmax()))
+    >>> reviewer = Reviewer(games.study("bloodrage").analyst("network"), recorder.replay(), simulations=0)
+    >>> [judged.step for judged in reviewer.decisions()]
+    [0]
     """
 
     def __init__(self, analyst: Analyst, replay: Replay, simulations: int = SIMULATIONS) -> None:
