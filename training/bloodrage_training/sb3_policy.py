@@ -13,11 +13,35 @@ from .learn.policy import Policy
 
 
 def policy_of(network: ActorCriticPolicy, game: str = games.FIRST) -> Policy:
-    """Return a policy with the outputs of `network`, the `policy` of a PPO or MaskablePPO.
+    """Return a policy with the outputs of a network of Stable-Baselines3.
 
-    `network` must be an "MlpPolicy" with `activation_fn=torch.nn.ReLU` and at least one hidden layer; otherwise
-    ValueError is raised. Each hidden unit becomes a unit of the policy. Units of the first layers are in its input
-    layer. A residual layer adds the units of a further layer to units that are 0 before.
+    Each hidden unit becomes a unit of the policy. Units of the first layers are in its input layer. A residual layer
+    adds the units of a further layer to units that are 0 before.
+
+    Parameters
+    ----------
+    network : ActorCriticPolicy
+        The `policy` of a PPO or MaskablePPO: an "MlpPolicy" with `activation_fn=torch.nn.ReLU` and at least one hidden
+        layer.
+    game : str
+        The name of the game.
+
+    Returns
+    -------
+    Policy
+        The policy, for `export`. Raises ValueError for another network.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from sb3_contrib import MaskablePPO
+    >>> from bloodrage_training.sb3_policy import policy_of
+    >>> from bloodrage_training.sb3_vec_env import SelfPlayVecEnv
+    >>> env = SelfPlayVecEnv(2, num_players=2, opponents="random")
+    >>> small = {"activation_fn": torch.nn.ReLU, "net_arch": [8]}
+    >>> learner = MaskablePPO("MlpPolicy", env, n_steps=8, policy_kwargs=small)
+    >>> policy_of(learner.policy).game
+    'bloodrage'
     """
     actor = _linears(network.mlp_extractor.policy_net), network.action_net
     critic = _linears(network.mlp_extractor.value_net), network.value_net

@@ -103,18 +103,38 @@ class _One:
 class SelfPlayVecEnv(TrueCopies, VecEnv):
     """`num_envs` games with one learner each, equivalent to `DummyVecEnv` over `num_envs` `OneSeat`.
 
-    `opponents` are agents for the other seats, as in `OneSeat`: one spec, or one for each seat with commas between
-    them. With a list, each game draws one of them when it begins. `set_opponents` replaces them for later games. The
-    other arguments are those of `OneSeat`.
-
     Observations are float32[num_envs, OBSERVATION_SIZE], rewards float32[num_envs], dones bool[num_envs]. The masks
     are `env_method("action_masks")`, int8[NUM_ACTIONS] each, as sb3-contrib expects them. The infos of a step that
     ends a game have its `terminal_observation`; `TimeLimit.truncated` says whether it was cut off. Wrap it in
     `VecMonitor` for `episode`. Seeds are those of `seed` or of the learner, one a game; `reset()` without a new seed
     goes on with the same generators. Copies and pickles share nothing, as those of `OneSeat`.
 
-    Raise ValueError for a value out of range, TypeError for an unknown option or one of another type, and
-    `errors.UserError` for an unknown opponent or one that fails.
+    Parameters
+    ----------
+    num_envs : int
+        Number of games.
+    opponents : str or sequence of str, optional
+        Agents for the other seats, as in `OneSeat`: one spec, or one for each seat with commas between them. With a
+        list, each game draws one of them when it begins.
+    num_players, game, seat, reward, render_mode, **options
+        As for `OneSeat`.
+
+    Raises
+    ------
+    ValueError
+        A value that is out of range.
+    TypeError
+        An unknown option, or one of another type.
+    errors.UserError
+        An unknown opponent, or one that fails.
+
+    Examples
+    --------
+    >>> from bloodrage_training.sb3_vec_env import SelfPlayVecEnv
+    >>> env = SelfPlayVecEnv(3, num_players=2, opponents=["random", "balanced"])
+    >>> env.reset().shape
+    (3, 3292)
+    >>> observations, rewards, dones, infos = env.step([mask.argmax() for mask in env.env_method("action_masks")])
     """
 
     def __init__(
@@ -146,7 +166,13 @@ class SelfPlayVecEnv(TrueCopies, VecEnv):
         super().__init__(num_envs, self._batch.single_observation_space, self._batch.single_action_space)
 
     def set_opponents(self, opponents: str | Sequence[str]) -> None:
-        """Replace the opponents. Running games keep theirs to their end."""
+        """Replace the opponents. Running games keep theirs to their end.
+
+        Parameters
+        ----------
+        opponents : str or sequence of str
+            As for the class.
+        """
         self._pool.replace(_listed(opponents))
 
     def reset(self) -> Vectors:

@@ -46,9 +46,31 @@ def check(kind: str) -> None:
 
 
 def write_as(kind: str, data: Dataset, progress: Progress) -> Path:
-    """Write a dataset in a format of `WRITERS`, beside its folder; returns the path.
+    """Write a dataset in another format, beside its folder.
 
-    Raise UserError if a package is missing, a shard is damaged, or nothing can be written.
+    Parameters
+    ----------
+    kind : {"parquet", "minari"}
+        The format.
+    data : Dataset
+        The dataset.
+    progress : Progress
+        Shows how many rows are written.
+
+    Returns
+    -------
+    Path
+        The file or folder. Raises UserError if a package is missing, a shard is damaged, or nothing can be written.
+
+    Examples
+    --------
+    >>> from bloodrage_training.dataset import Dataset
+    >>> data = Dataset("data")
+    >>> import sys
+    >>> from bloodrage_env.terminal.progress import Progress
+    >>> from bloodrage_training.dataset.formats import write_as
+    >>> write_as("parquet", data, Progress(sys.stderr, len(data))).name
+    'data.parquet'
     """
     path = data.folder.with_name(f"{data.folder.name}.{kind}")
     WRITERS[kind](data, _shown(data, progress), path)

@@ -33,6 +33,14 @@ class Rows:
     """N decisions, in the order of the games and of their decisions.
 
     `observations * scales` of the game are the numbers of the float32 observation.
+
+    Examples
+    --------
+    >>> from bloodrage_training.dataset import Dataset
+    >>> data = Dataset("data")
+    >>> rows = data.rows(10)
+    >>> len(rows), rows.masks.shape
+    (10, (10, 301))
     """
 
     observations: npt.NDArray[np.uint8]  # [N, OBSERVATION_SIZE], what the seat to act sees
@@ -141,9 +149,20 @@ def layout(game: str) -> dict[str, tuple[npt.DTypeLike, tuple[int, ...]]]:
 
 
 class Dataset:
-    """A dataset that is read: `Dataset("folder")`.
+    """A dataset that is read. Iterating yields the `Rows` of each shard; `len` is the number of rows.
 
-    Raises UserError for a folder without a manifest, of another format, or of a game whose layout has changed.
+    Parameters
+    ----------
+    folder : path
+        The folder. Raises UserError for a folder without a manifest, of another format, or of a game whose layout has
+        changed.
+
+    Examples
+    --------
+    >>> from bloodrage_training.dataset import Dataset
+    >>> data = Dataset("data")
+    >>> len(data) == sum(len(rows) for rows in data)
+    True
     """
 
     def __init__(self, folder: str | Path) -> None:
@@ -165,7 +184,18 @@ class Dataset:
             yield self.shard(number)
 
     def shard(self, number: int) -> Rows:
-        """Return the rows of shard `number`. Raise UserError for one that is missing or damaged."""
+        """Return the rows of a shard.
+
+        Parameters
+        ----------
+        number : int
+            The shard, from 0.
+
+        Returns
+        -------
+        Rows
+            The rows. Raises UserError for a shard that is missing or damaged.
+        """
         entry = self.manifest.shards[number]
         path = self.folder / entry.file
         try:
@@ -183,7 +213,18 @@ class Dataset:
         return rows
 
     def rows(self, most: int | None = None) -> Rows:
-        """Return all rows, or the first `most`, in one set of arrays. 10,000 rows of Blood Rage take 39 MB."""
+        """Return the first rows, from as many shards as it takes, in one set of arrays.
+
+        Parameters
+        ----------
+        most : int, optional
+            The number of rows; by default all.
+
+        Returns
+        -------
+        Rows
+            The rows. Raises UserError for a shard that is missing or damaged.
+        """
         parts: list[Rows] = []
         count = 0
         for part in self:

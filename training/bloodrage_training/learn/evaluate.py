@@ -57,14 +57,40 @@ DenseChoice = Callable[[npt.NDArray[np.float32], npt.NDArray[np.int8]], npt.NDAr
 
 @dataclass(frozen=True)
 class Score:
-    """The win rate of one seat over `games` games. A win shared by k seats counts 1 / k."""
+    """The win rate of one seat over `games` games. A win shared by k seats counts 1 / k.
+
+    Examples
+    --------
+    >>> from bloodrage_training.learn.evaluate import Score
+    >>> Score(games=10, share=0.5)
+    Score(games=10, share=0.5)
+    """
 
     games: int
     share: float  # of wins
 
 
 def sampled(policy: "Policy") -> Choice:
-    """Return a choice that draws actions by their probability."""
+    """Return a choice that draws actions by their probability.
+
+    Parameters
+    ----------
+    policy : Policy
+        The policy.
+
+    Returns
+    -------
+    callable
+        A choice, for `against`.
+
+    Examples
+    --------
+    >>> from bloodrage_training.learn.policy import Policy
+    >>> policy = Policy(width=8, layers=1, game="bloodrage")
+    >>> from bloodrage_training.learn.evaluate import against, sampled
+    >>> against(sampled(policy), "random", 4, 2, game="bloodrage").games
+    4
+    """
     import torch
 
     from .policy import SparseRows
@@ -95,7 +121,26 @@ def searching(spec: str, game: str) -> Choice:
 
 
 def greedy(policy: "Policy") -> Choice:
-    """Return a choice that takes the most likely actions."""
+    """Return a choice that takes the most likely actions.
+
+    Parameters
+    ----------
+    policy : Policy
+        The policy.
+
+    Returns
+    -------
+    callable
+        A choice, for `against`.
+
+    Examples
+    --------
+    >>> from bloodrage_training.learn.policy import Policy
+    >>> policy = Policy(width=8, layers=1, game="bloodrage")
+    >>> from bloodrage_training.learn.evaluate import against, greedy
+    >>> 0.0 <= against(greedy(policy), "random", 4, 2, game="bloodrage").share <= 1.0
+    True
+    """
     import torch
 
     from .policy import SparseRows
@@ -109,7 +154,27 @@ def greedy(policy: "Policy") -> Choice:
 
 
 def by_observation(choose: DenseChoice, game: str) -> Choice:
-    """Return the choice of a player that takes observations and masks, such as a network of another library."""
+    """Return the choice of a player that takes observations and masks, such as a network of another library.
+
+    Parameters
+    ----------
+    choose : callable
+        float32[n, OBSERVATION_SIZE] and int8[n, NUM_ACTIONS], of the seats to act, to actions, int64[n].
+    game : str
+        The name of the game.
+
+    Returns
+    -------
+    callable
+        A choice, for `against`.
+
+    Examples
+    --------
+    >>> from bloodrage_training.learn.evaluate import against, by_observation
+    >>> first = by_observation(lambda observations, masks: masks.argmax(1), "bloodrage")
+    >>> against(first, "balanced", 4, 2, game="bloodrage").games
+    4
+    """
     size, seats_of = games.game(game).observation_size, parts.open_seats(game)
 
     def choose_by_states(
@@ -126,12 +191,37 @@ def against(
     choose: Choice, opponent: str | Choice, num_games: int, num_players: int | None = None, seed: int = 0,
     batch: int = 512, *, game: str, options: GameOptions | None = None,
 ) -> Score:  # fmt: skip
-    """Play seat i % num_players of game i by `choose`, and the other seats by one opponent. Return the score.
+    """Play one seat by a choice, and the other seats by one opponent. All games are played to the end.
 
-    `options` are those of the games; without them they follow from `num_players`. In a game of teams `choose` plays the
-    seat of its partner too.
-    The opponent is a style, `random`, or another choice. Game i has the seed FIRST_SEED + seed + i for every policy.
-    All games are played to the end.
+    Parameters
+    ----------
+    choose : callable
+        The choice; it plays seat i % num_players of game i, in a game of teams the seat of its partner too.
+    opponent : str or callable
+        A style, `random`, or another choice.
+    num_games : int
+        Number of games.
+    num_players : int, optional
+        Seats of each game.
+    seed : int
+        Game i has the seed FIRST_SEED + seed + i for every policy.
+    batch : int
+        Games that are played side by side.
+    game : str
+        The name of the game.
+    options : GameOptions, optional
+        Those of the games; without them they follow from `num_players`.
+
+    Returns
+    -------
+    Score
+        Number of games and win rate.
+
+    Examples
+    --------
+    >>> from bloodrage_training.learn.evaluate import against, choice_of_style
+    >>> against(choice_of_style("balanced", "bloodrage"), "random", 8, 2, game="bloodrage").share > 0.5
+    True
     """
     other = choice_of_style(opponent, game) if isinstance(opponent, str) else opponent
     if options is None:

@@ -19,7 +19,25 @@ from .policy import Policy, load_policy
 
 
 def export(policy: Policy, path: Path) -> None:
-    """Write the weights of a policy to a file in the format of `packed`. Raise OSError."""
+    """Write the weights of a policy to a file, which the agent `network` and `Network.load` read.
+
+    Parameters
+    ----------
+    policy : Policy
+        The policy.
+    path : Path
+        The file. Raises OSError if it cannot be written, UserError for a policy that is too large.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from bloodrage_training.learn.export import export
+    >>> from bloodrage_training.learn.policy import Policy
+    >>> export(Policy(width=8, layers=1, game="bloodrage"), Path("policy.npz"))
+    >>> from bloodrage_agents.network import Network
+    >>> Network.load("policy.npz").width
+    8
+    """
     files.write(path, packed(policy))
 
 

@@ -270,6 +270,26 @@ class Policy(Trunk):
     The logit of an action is linear in the trunk's output, and in forms of the action's heuristic score, with gains
     that are linear in the trunk's output. A value is the expected reward of a seat at the end of the game, from the
     seat to act clockwise.
+
+    Parameters
+    ----------
+    width : int
+        Width of the layers.
+    layers : int
+        Number of residual layers.
+    game : str
+        The name of the game.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from bloodrage_env import games
+    >>> from bloodrage_training.learn.policy import Policy, SparseRows
+    >>> policy = Policy(width=8, layers=1, game="bloodrage")
+    >>> states = games.game("bloodrage").new_game(1, games.options_from("bloodrage"))
+    >>> logs, values = policy(SparseRows.of(states, np.array([0]), policy.net))
+    >>> logs.shape, values.shape
+    (torch.Size([1, 301]), torch.Size([1, 5]))
     """
 
     def __init__(self, width: int, layers: int, game: str) -> None:
@@ -292,9 +312,17 @@ class Policy(Trunk):
             self.gains.bias.zero_()
 
     def forward(self, rows: Inputs | SparseRows) -> tuple[Tensor, Tensor]:
-        """Return float32[N, num_actions], the log-probabilities of actions, ILLEGAL for illegal ones, and the values.
+        """Return the log-probabilities of actions, and the values.
 
-        The values are float32[N, max_seats].
+        Parameters
+        ----------
+        rows : Inputs or SparseRows
+            N decisions.
+
+        Returns
+        -------
+        tuple of Tensor
+            float32[N, num_actions], ILLEGAL for illegal actions; float32[N, max_seats].
         """
         hidden = super().forward(rows)
         if isinstance(rows, Inputs):
@@ -311,8 +339,19 @@ class Policy(Trunk):
         return logs, self.value(hidden)
 
     def draw(self, rows: Inputs | SparseRows, rng: np.random.Generator) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """Return an action of each row, drawn by its probability, int64[N], its log-probability and the greatest one,
-        float32[N], and the values.
+        """Return an action of each row, drawn by its probability.
+
+        Parameters
+        ----------
+        rows : Inputs or SparseRows
+            N decisions.
+        rng : numpy.random.Generator
+            The generator.
+
+        Returns
+        -------
+        tuple of Tensor
+            Actions, int64[N]; their log-probabilities and the greatest ones, float32[N]; values, float32[N, max_seats].
         """
         logs, values = self(rows)
         if isinstance(rows, Inputs):
@@ -332,10 +371,21 @@ class Policy(Trunk):
         return logits.masked_fill(scores == 0, ILLEGAL).log_softmax(1)
 
     def evaluate_actions(self, rows: Inputs | SparseRows, actions: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Return the log-probabilities of `actions`, int64[N], the entropies, and the values, with gradients.
+        """Return the log-probabilities of actions, the entropies, and the values, with gradients.
 
-        The first two are float32[N], the values float32[N, max_seats]. With sparse rows, `forward` has gradients for
-        the values only.
+        With sparse rows, `forward` has gradients for the values only.
+
+        Parameters
+        ----------
+        rows : Inputs or SparseRows
+            N decisions.
+        actions : Tensor
+            int64[N].
+
+        Returns
+        -------
+        tuple of Tensor
+            float32[N], float32[N], float32[N, max_seats].
         """
         hidden = super().forward(rows)
         if isinstance(rows, Inputs):
@@ -378,8 +428,27 @@ def sample(logs: Tensor, rng: np.random.Generator) -> Tensor:
 
 
 def load_policy(path: Path, game: str) -> tuple[Policy, dict[str, Any]]:
-    """Return the network of a checkpoint, and the rest of its content. Raise UserError for an invalid file or another
-    game.
+    """Return the network of a checkpoint, and the rest of its content.
+
+    Parameters
+    ----------
+    path : Path
+        The file, which is not trusted.
+    game : str
+        The game that it plays.
+
+    Returns
+    -------
+    tuple
+        Policy, dict. Raises UserError for an invalid file or another game.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from bloodrage_training.learn.policy import load_policy
+    >>> policy, rest = load_policy(Path("run/checkpoint.pt"), "bloodrage")
+    >>> rest["shape"]
+    {'width': 8, 'layers': 1}
     """
 
     def made(kept: dict[str, Any], width: int, layers: int) -> Policy:

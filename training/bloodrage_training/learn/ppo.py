@@ -97,12 +97,34 @@ class Step:
 
 
 def advantages(steps: list[Step], gae_lambda: float) -> tuple[Reals, Bools]:
-    """Return the advantages of every row of these steps, float32[R, seats], and whether they are known, bool[R].
+    """Return the advantages of every row of these steps.
 
     The rows of each seat of each game are one sequence, processed from the last to the first. The last row of a seat
     whose game continues is not known: its values are only the successor of the row before. Nothing is discounted,
-    because a game is short and only its end has a reward. The first advantage of a row is that of the seat itself. The
-    others measure how much better the game went for the other seats; their values learn from them.
+    because a game is short and only its end has a reward.
+
+    Parameters
+    ----------
+    steps : list of Step
+        In the order in which they were played.
+    gae_lambda : float
+        0 to 1: the weight of later values (Schulman and others 2016).
+
+    Returns
+    -------
+    tuple of ndarray
+        float32[R, seats], first of the seat itself, then of the others: how much better the game went for them; their
+        values learn from it. bool[R]: whether they are known.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from bloodrage_training.learn.ppo import Step, advantages
+    >>> rewards = np.array([[[1.0, -1.0], [-1.0, 1.0]]], np.float32)  # a game of two, which seat 0 wins
+    >>> step = Step(np.array([0]), np.array([0]), np.array([[0.2, -0.2]], np.float32), np.array([True]), rewards)
+    >>> gains, known = advantages([step], gae_lambda=0.95)
+    >>> gains.round(2), known
+    (array([[ 0.8, -0.8]], dtype=float32), array([ True]))
     """
     shape = steps[0].rewards.shape
     next_reward, next_value, next_advantage = np.zeros((3, *shape), np.float32)
@@ -441,9 +463,36 @@ def play_in_thread(tables: Tables, policy: Policy, *given: Any) -> tuple[Batch, 
 def train(
     config: Rollouts, folder: Path, until: float = math.inf, device: str = "cpu", backend: str = BACKENDS[0]
 ) -> bool:
-    """Train to the end of the run or to `until` decisions, from the checkpoint of `folder` if there is one.
+    """Train to the end of the run, from the checkpoint of the folder if there is one.
 
-    Return whether that point was reached. Ctrl-C stops the run with a checkpoint of the last complete update.
+    Ctrl-C stops the run with a checkpoint of the last complete update.
+
+    Parameters
+    ----------
+    config : Rollouts
+        The settings.
+    folder : Path
+        The folder of the run.
+    until : float
+        Decisions after which it stops.
+    device : {"cpu", "cuda"}
+        Where it learns.
+    backend : {"local", "ray"}
+        Of the actors.
+
+    Returns
+    -------
+    bool
+        Whether that point was reached.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from bloodrage_training.learn.config import Ppo
+    >>> from bloodrage_training.learn.ppo import train
+    >>> small = {"games": 4, "steps": 16, "width": 8, "layers": 1, "threads": 1, "players": (2,), "evaluation_games": 2}
+    >>> train(Ppo(decisions=100, **small), Path("trained"))
+    True
     """
     torch.set_num_threads(1)  # of each thread of the run
     with alone(folder):

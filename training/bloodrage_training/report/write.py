@@ -21,9 +21,29 @@ from .tables import write_csv
 def write_report(
     store_path: str | os.PathLike[str], html_path: str | os.PathLike[str], anchor: str | None = None
 ) -> None:
-    """Write the report of a store as one HTML file; `anchor` as for `Tally.rate`.
+    """Write the report of a store as one HTML file.
 
-    Raise UserError for a store that cannot be read, and OSError.
+    Parameters
+    ----------
+    store_path : path
+        The store.
+    html_path : path
+        The file to write. Raises OSError if it cannot be written.
+    anchor : str, optional
+        The agent with 0 Elo, as for `rate`.
+
+    Raises
+    ------
+    UserError
+        The store cannot be read.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from bloodrage_training.report.write import write_report
+    >>> write_report("games.sqlite", "report.html")
+    >>> Path("report.html").read_text()[:15]
+    '<!doctype html>'
     """
     with Store.open(store_path) as store:
         results = Results.of(store, anchor)
@@ -34,7 +54,25 @@ def write_report(
 def export_csv(
     store_path: str | os.PathLike[str], directory: str | os.PathLike[str], anchor: str | None = None
 ) -> None:
-    """Write the numbers of a report as CSV files into a directory. Arguments and errors as for `write_report`."""
+    """Write the numbers of a report as CSV files.
+
+    Parameters
+    ----------
+    store_path : path
+        The store.
+    directory : path
+        The folder of the files.
+    anchor : str, optional
+        As for `write_report`, whose errors it raises.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from bloodrage_training.report.write import export_csv
+    >>> export_csv("games.sqlite", "numbers")
+    >>> (Path("numbers") / "agents.csv").is_file()
+    True
+    """
     with Store.open(store_path) as store:
         write_csv(Results.of(store, anchor), games_of_results(store)[0], directory)
 

@@ -69,7 +69,26 @@ class Side:
 
 
 def comparison(before: Store, after: Store) -> list[str]:
-    """Return the lines of a comparison. Raise StoreError, and UserError for stores of different games."""
+    """Compare two stores: the same agents in both, with intervals of the differences.
+
+    Parameters
+    ----------
+    before, after : Store
+        Open stores.
+
+    Returns
+    -------
+    list of str
+        Lines for the terminal. Raises StoreError, and UserError for stores of different games.
+
+    Examples
+    --------
+    >>> from bloodrage_training.tournament.compare import comparison
+    >>> from bloodrage_training.tournament.store import Store
+    >>> with Store.open("games.sqlite") as store:
+    ...     comparison(store, store)[0]
+    'games.sqlite: 8 games of 4 deals'
+    """
     sides = Side.of(before), Side.of(after)
     named = [side.plan.options.game for side in sides]
     if named[0] != named[1]:

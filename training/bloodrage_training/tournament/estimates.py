@@ -24,7 +24,14 @@ PARTS: Final = 60  # of a win, which up to five share: sums of whole parts are e
 
 @dataclass(frozen=True)
 class Estimate:
-    """A value with its 95 % interval. NaN without data; the ends are NaN if there is too little data."""
+    """A value with its 95 % interval. NaN without data; the ends are NaN if there is too little data.
+
+    Examples
+    --------
+    >>> from bloodrage_training.tournament.estimates import Estimate
+    >>> Estimate(0.5, 0.4, 0.6).bounded
+    True
+    """
 
     value: float
     low: float
@@ -43,14 +50,33 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Interval:
-    """Estimates with the ends of their intervals, arrays of one shape. NaN without data, or with too little."""
+    """Estimates with the ends of their intervals, arrays of one shape. NaN without data, or with too little.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from bloodrage_training.tournament.estimates import Interval
+    >>> Interval(np.array([0.5, 0.2]), np.array([0.4, 0.1]), np.array([0.6, 0.3])).at(1)
+    Estimate(value=0.2, low=0.1, high=0.3)
+    """
 
     value: Numbers
     low: Numbers
     high: Numbers
 
     def at(self, place: int | tuple[int, int]) -> Estimate:
-        """Return one element."""
+        """Return one element.
+
+        Parameters
+        ----------
+        place : int or tuple of int
+            Its index.
+
+        Returns
+        -------
+        Estimate
+            The element.
+        """
         return Estimate(float(self.value[place]), float(self.low[place]), float(self.high[place]))
 
 
@@ -183,7 +209,29 @@ def below(value: Numbers, freedom: int) -> Numbers:
 
 
 def wilson(share: float, count: float, z: float = Z) -> Estimate:
-    """Return Wilson's interval (1927) of a share among `count` independent trials."""
+    """Return Wilson's interval (1927) of a share among independent trials.
+
+    Parameters
+    ----------
+    share : float
+        0 to 1.
+    count : float
+        Number of trials.
+    z : float
+        Quantile of the normal distribution; by default for 95 %.
+
+    Returns
+    -------
+    Estimate
+        The share and the ends of the interval.
+
+    Examples
+    --------
+    >>> from bloodrage_training.tournament.estimates import wilson
+    >>> found = wilson(0.6, 100)
+    >>> f"{found.low:.3f} to {found.high:.3f}"
+    '0.502 to 0.691'
+    """
     low, high = _wilson(np.array(share), np.array(count), np.array(z))
     return Estimate(share, float(low), float(high))
 

@@ -20,14 +20,37 @@ Columns = dict[str, list[Value]]
 
 
 class Results:
-    """The results of a tournament: `Results.open("games.sqlite").games()`. Needs the extra `data`."""
+    """The results of a tournament as a data frame. Needs the extra `data`.
+
+    Parameters
+    ----------
+    columns : dict
+        Lists of values by the name of the column; `Results.open` reads them.
+
+    Examples
+    --------
+    >>> from bloodrage_training.tournament.export import Results
+    >>> len(Results.open("games.sqlite").games())  # 8 games, 2 seats
+    16
+    """
 
     def __init__(self, columns: Columns) -> None:
         self._columns = columns
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> Self:
-        """Read a store. Raise StoreError, of one line, for a file that is missing, damaged or no store."""
+        """Read a store.
+
+        Parameters
+        ----------
+        path : path
+            The file.
+
+        Returns
+        -------
+        Results
+            The results. Raises StoreError for a file that is missing, damaged or not a store.
+        """
         with Store.open(path) as store:
             return cls(columns(store))
 
@@ -54,7 +77,30 @@ def format_of(file: str, named: str | None) -> str:
 
 
 def write_games(store: Store, file: str, kind: str) -> int:
-    """Write the games of a store; returns the number of rows. Raise UserError."""
+    """Write the games of a store as a table, with a row for each seat of each game.
+
+    Parameters
+    ----------
+    store : Store
+        An open store.
+    file : str
+        The file.
+    kind : {"csv", "json", "parquet"}
+        The format.
+
+    Returns
+    -------
+    int
+        Number of rows. Raises UserError if the file cannot be written.
+
+    Examples
+    --------
+    >>> from bloodrage_training.tournament.export import write_games
+    >>> from bloodrage_training.tournament.store import Store
+    >>> with Store.open("games.sqlite") as store:
+    ...     write_games(store, "games.csv", "csv")
+    16
+    """
     found = columns(store)
     rows = [dict(zip(found, row, strict=True)) for row in zip(*found.values(), strict=True)]
     try:

@@ -46,6 +46,15 @@ class Ratings:
     Each of the groups that `separate` returns has its own field, leaders and agent with 0 Elo; what compares agents of
     two groups is NaN. Differences in Elo have an interval within a field only. The ends of other intervals are NaN, and
     all intervals are NaN with fewer than two deals.
+
+    Examples
+    --------
+    >>> from bloodrage_training.tournament.ratings import rate
+    >>> from bloodrage_training.tournament.store import Store
+    >>> with Store.open("games.sqlite") as store:
+    ...     ratings = rate(store.plan().agents, store.finished())
+    >>> [ratings.names[agent] for agent in ratings.order]
+    ['balanced', 'random']
     """
 
     names: tuple[str, ...]
@@ -106,7 +115,18 @@ class Ratings:
         return sorted(keys, key=lambda agent: keys[agent])
 
     def from_leader(self, agent: int) -> Estimate:
-        """Elo of an agent above the leader of its group; 0 without an interval for a leader, NaN without a leader."""
+        """Return the Elo of an agent above the leader of its group.
+
+        Parameters
+        ----------
+        agent : int
+            Its index in `names`.
+
+        Returns
+        -------
+        Estimate
+            0 without an interval for a leader, NaN without a leader.
+        """
         leaders = [each for each in self.leaders if self.group[each] == self.group[agent]]
         if not leaders or agent in self.leaders:
             return Estimate(0.0 if leaders else math.nan, math.nan, math.nan)
@@ -323,7 +343,28 @@ def _best_connected(members: Counts, held: Floats, elo: Floats, names: Sequence[
 
 
 def rate(names: Sequence[str], games: Iterable[StoredGame], anchor: str | None = None) -> Ratings:
-    """Return ratings of these agents from these games, in which no others play; `anchor` as for `Tally.rate`."""
+    """Return the ratings of some agents.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The agents.
+    games : iterable of StoredGame
+        Games in which no others play.
+    anchor : str, optional
+        The agent with 0 Elo; by default the one with the most comparisons.
+
+    Returns
+    -------
+    Ratings
+        The ratings. Raises UserError for an anchor that is none of the agents.
+
+    Examples
+    --------
+    >>> from bloodrage_training.tournament.ratings import rate
+    >>> rate(["random", "balanced"], []).games
+    0
+    """
     tally = Tally(tuple(names))
     for game in games:
         tally.add(game)

@@ -16,7 +16,18 @@ MODES: Final[tuple[str, ...]] = get_args(Mode)
 
 @dataclass(frozen=True)
 class Plan:
-    """The agents, options and stop rules of a tournament. `plan.py` derives its games."""
+    """The agents, options and stop rules of a tournament. `plan.py` derives its games.
+
+    Examples
+    --------
+    >>> from bloodrage_env import games
+    >>> from bloodrage_training.tournament.records import Plan
+    >>> from bloodrage_training.tournament.run import make_plan
+    >>> options = games.options_from("bloodrage", num_players=2)
+    >>> plan = make_plan(["random", "greedy"], Plan((), (), "round-robin", options, seed=1, deals=1))
+    >>> plan.agents, plan.paired
+    (('random', 'greedy'), True)
+    """
 
     agents: tuple[str, ...]  # canonical specs, no two alike; in mode "focus" the candidate is the first
     fingerprints: tuple[str, ...]  # of the agents, in the same order

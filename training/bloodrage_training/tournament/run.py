@@ -34,15 +34,43 @@ MAX_FAILED: Final = 5  # units in a row without a game between them
 
 @dataclass(frozen=True)
 class Outcome:
-    """The reason why a tournament stopped, as a line, and whether it is complete."""
+    """The reason why a tournament stopped, as a line, and whether it is complete.
+
+    Examples
+    --------
+    >>> from bloodrage_training.tournament.run import Outcome
+    >>> Outcome("all deals are played", complete=True).reason
+    'all deals are played'
+    """
 
     reason: str
     complete: bool
 
 
 def make_plan(specs: Sequence[str], plan: Plan) -> Plan:
-    """Return `plan` for these agents. The plug-ins in `plan.trusted` are trusted. Raise UserError for an invalid
-    agent.
+    """Return a plan for some agents.
+
+    Parameters
+    ----------
+    specs : sequence of str
+        The agents.
+    plan : Plan
+        The other fields. Plug-ins in `plan.trusted` are trusted.
+
+    Returns
+    -------
+    Plan
+        The plan. Raises UserError for an invalid agent.
+
+    Examples
+    --------
+    >>> from bloodrage_env import games
+    >>> from bloodrage_training.tournament.records import Plan
+    >>> from bloodrage_training.tournament.run import make_plan
+    >>> options = games.options_from("bloodrage", num_players=2)
+    >>> plan = make_plan(["random", "greedy"], Plan((), (), "round-robin", options, seed=1, deals=1))
+    >>> plan.agents
+    ('random', 'greedy')
     """
     game = plan.options.game
     agents = tuple(registry.canonical(spec, game) for spec in specs)
@@ -107,10 +135,47 @@ def versions(game: str) -> dict[str, str]:
 def run(
     store: Store, plan: Plan, pool: Pool, progress: Progress, minutes: float | None = None, hidden: Sequence[str] = ()
 ) -> Outcome:
-    """Play until a stop rule applies, then complete the units in progress. `store` has been joined.
+    """Play until a stop rule applies, then complete the units in progress. The caller closes pool and store.
 
-    Plug-ins cannot read the store, nor paths that begin with one of `hidden`. Raise UserError if an agent cannot play
-    or the store cannot be written. The caller closes pool and store.
+    Parameters
+    ----------
+    store : Store
+        A store that has been joined.
+    plan : Plan
+        Its plan.
+    pool : Pool
+        Workers.
+    progress : Progress
+        Shows how many games are stored.
+    minutes : float, optional
+        A stop rule.
+    hidden : sequence of str
+        Beginnings of paths that plug-ins cannot read, as they cannot read the store.
+
+    Returns
+    -------
+    Outcome
+        Why it stopped. Raises UserError if an agent cannot play or the store cannot be written.
+
+    Examples
+    --------
+    >>> from bloodrage_env import games
+    >>> from bloodrage_training.tournament.records import Plan
+    >>> from bloodrage_training.tournament.run import make_plan
+    >>> options = games.options_from("bloodrage", num_players=2)
+    >>> plan = make_plan(["random", "greedy"], Plan((), (), "round-robin", options, seed=1, deals=1))
+    >>> import sys
+    >>> from bloodrage_env.terminal.progress import Progress
+    >>> from bloodrage_training.tournament.run import run, versions
+    >>> from bloodrage_training.tournament.store import Store
+    >>> from bloodrage_training.workers import make_pool
+    >>> pool = make_pool("local", 1)
+    >>> with Store.create("new.sqlite", plan) as store:
+    ...     store.join(versions("bloodrage"))
+    ...     outcome = run(store, plan, pool, Progress(sys.stderr, 2))
+    >>> pool.close()
+    >>> outcome.complete
+    True
     """
     return _Run(store, plan, pool, progress, minutes, (str(store.path), *hidden)).play()
 

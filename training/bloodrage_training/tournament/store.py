@@ -57,6 +57,20 @@ class Store:
     """An open store. Use it as a context manager, or `close` it.
 
     `create` and `open` make one; the methods that write need `open(path, write=True)` and, before them, `join`.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    connection : sqlite3.Connection
+        Of this file.
+
+    Examples
+    --------
+    >>> from bloodrage_training.tournament.store import Store
+    >>> with Store.open("games.sqlite") as store:
+    ...     store.recorded(), store.plan().agents
+    (8, ('random', 'balanced'))
     """
 
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
@@ -68,7 +82,20 @@ class Store:
 
     @classmethod
     def create(cls, path: str | os.PathLike[str], plan: Plan) -> Self:
-        """Create a store and return it, open for writing. Raise StoreError if the file exists."""
+        """Create a store and return it, open for writing.
+
+        Parameters
+        ----------
+        path : path
+            A new file.
+        plan : Plan
+            The plan of the tournament.
+
+        Returns
+        -------
+        Store
+            The store. Raises StoreError if the file exists.
+        """
         target = Path(path)
         if target.exists():
             raise StoreError(f"{target} exists; 'bloodrage tournament resume' goes on with a store")
@@ -102,7 +129,18 @@ class Store:
     def open(cls, path: str | os.PathLike[str], write: bool = False) -> Self:
         """Open an existing store and check that it is complete, which takes some seconds for 100,000 games.
 
-        Raise StoreError if the file is not a store, is damaged, or has another format or version of the rules.
+        Parameters
+        ----------
+        path : path
+            The file.
+        write : bool
+            True: for writing.
+
+        Returns
+        -------
+        Store
+            The store. Raises StoreError if the file is not a store, is damaged, or has another format or version of the
+            rules.
         """
         target = Path(path)
         if not target.is_file():
@@ -164,7 +202,18 @@ class Store:
         return self._in_order("")
 
     def game(self, prefix: str) -> StoredGame:
-        """Return the game whose id begins with `prefix`. Raise StoreError if there is none, or more than one."""
+        """Return a game by its id.
+
+        Parameters
+        ----------
+        prefix : str
+            The beginning of the id.
+
+        Returns
+        -------
+        StoredGame
+            The game. Raises StoreError if there is none, or more than one.
+        """
         bounds = (prefix, prefix + "g")  # ids are hex digits
         found = list(self._games("WHERE id >= ? AND id < ? LIMIT 2", bounds))
         if len(found) != 1:
