@@ -20,8 +20,6 @@ import results  # noqa: E402
 import schema_pages  # noqa: E402
 from rules_data import rules_data  # noqa: E402
 
-from bloodrage_env import games  # noqa: E402
-from bloodrage_env.core.api import vector  # noqa: E402
 from bloodrage_env.core.engine.chance import MAX_SEED  # noqa: E402
 from bloodrage_env.core.engine.rewards import ILLEGAL_REWARD  # noqa: E402
 from bloodrage_env.games.bloodrage import engine  # noqa: E402
@@ -62,8 +60,6 @@ from bloodrage_env.games.bloodrage.observation import MONSTER_CAPACITY, OBSERVAT
 from bloodrage_env.games.bloodrage.options import DEFAULT, FACTS  # noqa: E402
 from bloodrage_env.games.bloodrage.rewards import MARGIN_UNIT, REWARDS  # noqa: E402
 from bloodrage_env.games.bloodrage.terminal.cards import set_name  # noqa: E402
-from bloodrage_env.gym import OneSeat, OneSeatVector  # noqa: E402
-from bloodrage_env.gym_arguments import RENDER_MODES as ONE_SEAT_RENDER_MODES  # noqa: E402
 
 COMMAND = "python docs/generate.py"
 NOTE = f"<!-- Written by `{COMMAND}` from `docs/templates/` and the tables in the code. -->"
@@ -230,18 +226,6 @@ OWN_OPTIONS = {
     "render_mode": f"what `render()` does: {', '.join(f'`{mode}`' for mode in RENDER_MODES)}, or `None`",
 }
 
-# Options of the Gymnasium environments that the PettingZoo environment lacks or has in another form.
-ONE_SEAT_OPTIONS = {
-    "game": "the game: " + ", ".join(f"`{name}`" for name in games.all_names()) + "; options and agents are its own",
-    "mode": "a mode of the game, in place of the whole name: "
-    + ", ".join(f"`{mode}`" for mode in games.modes("berserk"))
-    + " of `berserk`; `None` is the game itself",
-    "opponents": "an [agent](agents.md) for all other seats, or one for each in rising order of seats: a sequence, or "
-    'a text with commas (`"random,loki,battle"`)',
-    "seat": "the seat of the learner, from 0; `None` draws it for each game",
-    "render_mode": f"what `render()` does: {', '.join(f'`{mode}`' for mode in ONE_SEAT_RENDER_MODES)}, or `None`",
-}
-
 # Each kind of question: the blocks that answer it, and how. tests/test_docs.py plays games to check the blocks.
 DECISIONS = {
     Decision.DRAFT: ("CARD", "the card of the pack to keep; with two players asked twice, the lower id first"),
@@ -291,13 +275,13 @@ def blocks_part() -> str:
     return table(["ids", "block", "size", "meaning"], rows)
 
 
-def options_table(environment: type, meanings: dict[str, str], *, of_game: bool) -> str:
+def options_table(environment: type, meanings: dict[str, str]) -> str:
     """Return the table of an environment's options, with their defaults and `meanings`, after those of the game."""
     signature = inspect.signature(environment).parameters
     own = {name: each.default for name, each in signature.items() if name not in (*FACTS, "options")}
     if set(own) != set(meanings):
         raise RuntimeError(f"the options of {environment.__name__} are {', '.join(own)}: describe just these")
-    rows = [[f"`{name}`", f"`{getattr(DEFAULT, name)!r}`", each.meaning] for name, each in FACTS.items() if of_game]
+    rows = [[f"`{name}`", f"`{getattr(DEFAULT, name)!r}`", each.meaning] for name, each in FACTS.items()]
     rows += [[f"`{name}`", f"`{default!r}`", meanings[name]] for name, default in own.items()]
     return table(["option", "default", "meaning"], rows)
 
@@ -326,7 +310,11 @@ def rewards_part() -> str:
     """Return what each reward pays, and an example."""
     lines = []
     for name, function in REWARDS.items():
-        lines.append(f"- `{name}`: {' '.join(str(inspect.getdoc(function)).split())}")
+        summary, _, sections = str(inspect.getdoc(function)).partition("\n\n")
+        returned = re.search(r"^Returns\n-+\n.*\n((?: +.*\n?)+)", sections, re.MULTILINE)
+        lines.append(
+            " ".join(f"- `{name}`: {summary.removeprefix('Return ')} {returned[1] if returned else ''}".split())
+        )
     examples = ([60, 45, 45, 20], [60, 60, 45, 20], [60, 60, 60, 60])
     rows = (
         [" ".join(map(str, each)), *(" ".join(f"{x:.2g}" for x in pay(each)) for pay in REWARDS.values())]
@@ -347,7 +335,7 @@ def environment_page() -> str:
         raise RuntimeError("the page and the docstrings of the rewards name other numbers than the code")
     text = template("environment").format(
         note=NOTE,
-        options=options_table(BloodRage, OWN_OPTIONS, of_game=True),
+        options=options_table(BloodRage, OWN_OPTIONS),
         observation_size=OBSERVATION_SIZE,
         sections=sections_part(),
         cards=CARD_CAPACITY,
@@ -364,9 +352,6 @@ def environment_page() -> str:
         decisions=decisions_part(),
         rewards=rewards_part(),
         illegal=ILLEGAL_REWARD,
-        one_seat_options=options_table(OneSeat, OWN_OPTIONS | ONE_SEAT_OPTIONS, of_game=False),
-        vector_env=str(inspect.getdoc(OneSeatVector)).rpartition("\n\n")[2],
-        vector=str(inspect.getdoc(vector.VectorGames)).partition("\n\n")[2],
         max_decisions=engine.MAX_DECISIONS,
     )
     return results.filled(text)
