@@ -131,6 +131,44 @@ def test_answers_to_questions(said: str, right: bool) -> None:
     assert is_right(question, said) == right
 
 
+@pytest.mark.parametrize(
+    ("kind", "answer", "said"),
+    [
+        ("battle", "Wolf", "The Wolf clan wins the battle of Gimle."),
+        ("battle", "Wolf", "Wolf wins (5 to 3)"),
+        ("battle", "Wolf", "**Wolf** will win"),
+        ("battle", "nobody", "It's a tie."),
+        ("battle", "nobody", "a tie, all lose"),
+        ("battle", "nobody", "nobody wins"),
+        ("strength", "Bear", "Bear has the most STR in Gimle"),
+        ("strength", "nobody", "neither clan"),
+        ("room", "3", "three more figures have room in Gimle"),
+        ("room", "0", "none"),
+        ("legal", "pass", "pass"),
+        ("legal", "pillage Horgr", "pillage Horgr (0 Rage)"),
+    ],
+)
+@pytest.mark.parametrize(
+    "form",
+    ["Answer: {}", "So it is.\n\nFinal answer:\n{}", "<answer>{}</answer>", '```json\n{{"answer": "{}"}}\n```', "{}"],
+)
+def test_what_an_answer_says_is_graded(kind: str, answer: str, said: str, form: str) -> None:
+    choices = {
+        "battle": ("Wolf", "Bear", "nobody"), "strength": ("Wolf", "Bear", "nobody"),
+        "room": ("0", "1", "2", "3"), "legal": ("pass", "pillage Horgr", "march from Gimle to Andlang"),
+    }[kind]  # fmt: skip
+    assert questions.Question(kind, "", choices, answer).chosen(form.format(said)) == answer
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["Wolf loses", "not Wolf", "Wolf or Bear", "Wolf, Bear", "the winner", "Wolf wins, Bear", "Wolf in most cases"],
+)
+def test_what_says_no_choice_is_refused(said: str) -> None:
+    with pytest.raises(RefusedError):
+        questions.Question("battle", "", ("Wolf", "Bear", "nobody"), "Wolf").chosen(f"Answer: {said}")
+
+
 def is_right(question: questions.Question, said: str) -> bool:
     try:
         return question.chosen(said) == question.answer

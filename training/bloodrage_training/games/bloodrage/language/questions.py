@@ -18,6 +18,7 @@ from bloodrage_env import games
 from bloodrage_env.core.shown.structs import Structs, structs_of
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import NO, Decision, States
+from bloodrage_env.games.bloodrage.notation.words import PLACES
 from bloodrage_env.games.bloodrage.options import Options
 from bloodrage_env.language.answers import value_of, without_price
 from bloodrage_env.language.final import final_answer, trimmed, unreadable
@@ -30,14 +31,22 @@ NOBODY: Final = "nobody"
 CHOICES: Final = 4  # of a question about legal actions
 _COMPARED: Final = re.compile(r"= \d+: (?:a tie, all lose|(\w+) wins)$")
 _REVEALED: Final = re.compile(r"revealed: (.+)")
-# How a choice can be said, by kind of question.
+_CLAN: Final = ("{}", "the {} clan", "{} clan", "clan {}")
+_PLACES: Final = {word for place in PLACES for word in words_of(place)}
+# How a choice can be said, by kind of question; a place after `of` or `in` is left out, except in actions.
 _SAID: Final = {
-    "battle": ("{}", "{} wins", "{} wins the battle", "the winner is {}"),
+    "battle": (*_CLAN, *(f"{each} {what}" for each in _CLAN for what in ("wins", "wins the battle", "will win")),
+               "the winner is {}"),
     "legal": ("{}",),
-    "strength": ("{}", "{} has the most", "{} has the most STR"),
-    "room": ("{}", "{} figure", "{} figures", "{} more figure", "{} more figures"),
-}
-_NOBODY: Final = ("a tie", "no one", "neither")
+    "strength": (*_CLAN, *(f"{each} {what}" for each in _CLAN for what in ("has the most", "has the most STR"))),
+    "room": ("{}", "{} more", *(f"{{}} {more}{what}{end}" for more in ("", "more ") for what in ("figure", "figures")
+                               for end in ("", " have room", " has room"))),
+}  # fmt: skip
+_OTHER_WORDS: Final = {
+    NOBODY: ("a tie", "tie", "it is a tie", "it's a tie", "a tie, all lose", "all lose", "both lose", "no one", "none",
+             "neither", "neither clan", "no clan", "no one wins", "neither wins"),
+    "0": ("zero", "none", "no figure", "no figures", "no more figures"),
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -64,10 +73,12 @@ class Question:
 
     def _choice(self, said: str) -> str | None:
         """The choice that a line means, None for another line."""
-        wanted = words_of(trimmed(said))
+        wanted = words_of(without_price(trimmed(said)))
+        if self.kind != "legal" and wanted[-2:-1] in (["of"], ["in"]) and wanted[-1] in _PLACES:
+            del wanted[-2:]
         for choice in self.choices:
-            forms = [form.format(choice) for form in _SAID[self.kind]]
-            if wanted in [words_of(form) for form in (*forms, *(_NOBODY if choice == NOBODY else ()))]:
+            forms = [*(form.format(choice) for form in _SAID[self.kind]), *_OTHER_WORDS.get(choice, ())]
+            if wanted in map(words_of, forms):
                 return choice
         return None
 
