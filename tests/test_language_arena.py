@@ -151,7 +151,7 @@ def test_what_is_varied_is_asked_no_games() -> None:
     groups = [{item.group for item in each.asked(made().items)} for each in entrants]
     assert groups[0] == {DECISIONS, QUESTIONS, GAMES}
     assert groups[2] == {DECISIONS, QUESTIONS}
-    for wrong in ("tries", "tries=0", "colour=red"):
+    for wrong in ("tries=0", "colour=red"):
         with pytest.raises(UserError):
             language.entrants([model], [wrong], "bloodrage")
 
@@ -260,12 +260,21 @@ def test_three_models_of_which_one_fails(
             "--backend ray has no effect on the track language; leave it out",
         ),
         (["random", "--game", "berserk", "--track", "language"], "Berserk has no language track"),
+        (["random", "human", "--track", "language"], "a person can't be measured by a benchmark"),
+        (["random", "--track", "language", "--html", "."], ". is a folder; name a file for the page"),
         (["random", "--track", "language", "--html", "nowhere/x.html"], "there is no folder nowhere for the page"),
     ],
 )  # fmt: skip
 def test_wrong_words(words: list[str], said: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert main(["benchmark", *words, "--out", str(tmp_path)]) == 1
     assert capsys.readouterr().err == f"bloodrage benchmark: {said}\n"
+
+
+@pytest.mark.parametrize("change", ["x", "=1", "tries=", "tries=1,words=7", "a b=1"])
+def test_what_is_no_change(change: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["benchmark", "random", "--track", "language", "--vary", change]) == 2
+    said = f"bloodrage benchmark: argument --vary: {change!r} is not one argument, which is written NAME=VALUE"
+    assert capsys.readouterr().err.startswith(said)
 
 
 def test_the_track_of_a_shipped_agent(

@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     said = f"tracks, of {known} (all except {TRACKS[-1]}, which trains a best response), or {language.TRACK} alone"
     parser.add_argument("--track", metavar="TRACK[,TRACK...]", help=said)
     said = f"with --track {language.TRACK}: measure each language model once more with this argument"
-    parser.add_argument("--vary", action="append", default=[], metavar="ARGUMENT=VALUE", help=said)
+    parser.add_argument("--vary", action="append", type=_change, default=[], metavar="ARGUMENT=VALUE", help=said)
     said = f"with --track {language.TRACK}: write the results as a page"
     parser.add_argument("--html", metavar="PAGE", help=said)
     add_json(parser)
@@ -122,6 +122,8 @@ def _language(args: argparse.Namespace) -> int:
         raise UserError("--name names one agent; leave it out")
     if args.html is not None and not Path(args.html).absolute().parent.is_dir():
         raise UserError(f"there is no folder {Path(args.html).parent} for the page")
+    if args.html is not None and Path(args.html).is_dir():
+        raise UserError(f"{args.html} is a folder; name a file for the page")
     make: language.MakeTrack = games.spec(args.game).load("language_track")
     entrants = language.entrants([registry.canonical(each, args.game) for each in args.agents], args.vary, args.game)
     for each in entrants:
@@ -187,6 +189,13 @@ def _check_trust(args: argparse.Namespace, agent: str, game: str) -> None:
         raise UserError(
             f"the deals of a benchmark are public, and {agent} could know them; if you trust it, add --trust"
         )
+
+
+def _change(text: str) -> str:
+    name, _, value = text.partition("=")
+    if not name.isidentifier() or not value or "," in value or not value.isprintable():
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not one argument, which is written NAME=VALUE")
+    return text
 
 
 def _line(text: str) -> str:

@@ -93,11 +93,13 @@ def entrants(specs: Sequence[str], changes: Sequence[str], game: str) -> list[En
     Raise UserError for an agent that can't be made, and for an argument or a value that it does not have.
     """
     named = [registry.parse(spec, game) for spec in dict.fromkeys(specs)]
+    if any(each.name == "human" for each in named):
+        raise UserError("a person can't be measured by a benchmark")
     if changes and not any(each.name == MODEL for each in named):
         raise UserError("--vary changes language models; none is named")
     found = dict.fromkeys(dict.fromkeys(specs), ("", ""))
     for change in changes:
-        name, _, value = (part.strip() for part in change.partition("="))
+        name, _, value = change.partition("=")
         for spec in dict.fromkeys(specs):
             parsed = registry.parse(spec, game)
             if parsed.name == MODEL:
