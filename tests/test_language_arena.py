@@ -240,7 +240,9 @@ def test_three_models_of_which_one_fails(
     assert {(each["group"], each["count"]) for each in found["comparisons"]} >= {("decisions", 10), ("games", 2)}
     shown = page.read_text(encoding="utf-8")
     assert re.findall(r'<section id="(\w+)">', shown) == ["agents", "differences", "models", "failures"]
-    assert all(spec.partition("url=")[0] in shown for spec in specs)
+    assert all(registry.canonical(spec) in shown for spec in specs)
+    assert [f"{number}: m{number - 1}" in shown for number in (1, 2, 3)] == [True] * 3
+    assert "1: m0 − 2: m1" in shown
     capsys.readouterr()
     assert main([*words[:2], "--vary", "actions=none", *words[4:]]) == 0
     assert "actions=none, 1: " in capsys.readouterr().out
