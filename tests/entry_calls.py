@@ -196,6 +196,8 @@ def own(entry, given):
         return {"observation": np.zeros(OBSERVATION_SIZE, np.uint8)}
     if entry == "observe_sparse":
         return {"columns": np.zeros(OBSERVATION_SIZE, np.uint16), "counts": np.zeros(OBSERVATION_SIZE, np.uint8)}
+    if entry == "replay_actions":
+        return {"laid": np.zeros((GAMES, 2), np.int64)}
     if entry == "grow":
         return {"width": WIDTH}
     if entry in ("take_rows", "add_outer", "count_rows"):

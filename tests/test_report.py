@@ -9,6 +9,7 @@ from page_reader import Page
 
 from bloodrage_agents.match import play_game
 from bloodrage_agents.random import RandomAgent
+from bloodrage_env.cli import main
 from bloodrage_env.games.bloodrage.engine.card_ids import Card
 from bloodrage_env.games.bloodrage.engine.ids import NUM_SOURCES, Source
 from bloodrage_env.games.bloodrage.options import Options
@@ -17,7 +18,7 @@ from bloodrage_training.report.charts import bin_width, shorten
 from bloodrage_training.report.page import page
 from bloodrage_training.report.summary import Results, summarise
 from bloodrage_training.report.tables import write_csv
-from bloodrage_training.report.write import export_csv, report, write_report
+from bloodrage_training.report.write import report, write_report
 from bloodrage_training.tournament.plan import agent_seeds, total_units, unit
 from bloodrage_training.tournament.ratings import rate
 from bloodrage_training.tournament.records import Plan, StoredGame
@@ -212,7 +213,7 @@ def test_report_of_a_store(tmp_path: Path) -> None:
     assert "bloodrage 1.2.3" in shown.text
     write_report(store, tmp_path / "again.html")
     assert (tmp_path / "again.html").read_bytes() == (tmp_path / "page.html").read_bytes()
-    export_csv(store, tmp_path / "tables")
+    assert main(["tournament", "report", str(store), "--csv", str(tmp_path / "tables")]) == 0
     with (tmp_path / "tables" / "games.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert [(row["game"], int(row["glory"])) for row in rows] == [
@@ -251,7 +252,7 @@ def test_store_without_a_game(tmp_path: Path) -> None:
     shown = Page((tmp_path / "page.html").read_text(encoding="utf-8"))
     shown.check_alone()
     assert "there is nothing to report" in shown.text
-    export_csv(store, tmp_path / "tables")
+    assert main(["tournament", "report", str(store), "--csv", str(tmp_path / "tables")]) == 0
     assert len((tmp_path / "tables" / "games.csv").read_text(encoding="utf-8").splitlines()) == 1
 
 
@@ -272,7 +273,7 @@ def test_only_forfeits(tmp_path: Path) -> None:
     assert shown.table("Agents")["b"]["Elo; a has 0"].startswith("~")  # four comparisons are too few
     assert "all ratings are bounds" in shown.text
     assert shown.table("Agents")["a"]["mean glory"] == "–"
-    export_csv(store, tmp_path / "tables")
+    assert main(["tournament", "report", str(store), "--csv", str(tmp_path / "tables")]) == 0
 
 
 @pytest.mark.parametrize(("agents", "deals"), [(("a", "b"), 1), (("a", "b"), 2), (("a", "b", "c", "d", "e"), 1)])
@@ -317,6 +318,27 @@ def test_long_names_keep_both_ends() -> None:
 def test_the_frame_is_no_template_for_texts() -> None:
     assert "$title" in page("$title", "$body ${x} $$")
     Page(page("a < b", "<p>$</p>"))
+
+
+@pytest.mark.parametrize(
+    ("words", "times"), [((), 1), (("--html", "a.html"), 1), (("--html", "a.html", "--csv", "b"), 2)]
+)
+def test_the_command_reads_a_store_once_and_again_for_tables(
+    words: list[str], times: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    plan = planned((A, B), 1, num_players=2)
+    stored(Path("a.sqlite"), plan, list(played(plan)))
+    read: list[Path] = []
+    finished = Store.finished
+
+    def counted(store: Store) -> Iterator[StoredGame]:
+        read.append(store.path)
+        return finished(store)
+
+    monkeypatch.setattr(Store, "finished", counted)
+    assert main(["tournament", "report", "a.sqlite", *words]) == 0
+    assert len(read) == times
 
 
 def test_a_report_reads_each_game_once(hand: list[StoredGame], monkeypatch: pytest.MonkeyPatch) -> None:

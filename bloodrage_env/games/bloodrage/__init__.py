@@ -32,5 +32,6 @@ SPEC: Final = GameSpec(
         "bloodrage_env.games.bloodrage.game",
         "bloodrage_agents.games.bloodrage.compiled.*",
         "bloodrage_training.learn.compiled.*",
+        "bloodrage_training.games.bloodrage.replayed",
     ),
 )

@@ -39,8 +39,9 @@ class Candidates:
                 reason = game.forfeit_reason or "no reason given"
                 self.forfeits.append((game.line_up[game.forfeit_seat], reason, game.id))
             return
+        sides = game.sides
         for seat, agent in enumerate(game.line_up):
-            others = [score for other, score in enumerate(game.scores) if (other - seat) % game.sides]
+            others = [score for other, score in enumerate(game.scores) if (other - seat) % sides]
             found = (abs(game.scores[seat] - max(others)), -len(game.actions), game.id)
             if found[:2] < self.closest.get(agent, (found[0] + 1, 0, ""))[:2]:
                 self.closest[agent] = found

@@ -17,7 +17,7 @@ from bloodrage_env import games
 from bloodrage_env.core.engine.spec import GameSpec
 from bloodrage_env.language.transcript import Talk
 
-from ..tournament.counted import games_of_results
+from ..tournament.counted import Forfeits, games_of_results
 from ..tournament.estimates import Numbers, Shares
 from ..tournament.ratings import Ratings, Tally, places_and_wins
 from ..tournament.records import Plan, StoredGame
@@ -150,6 +150,7 @@ class Results:
     ratings: Ratings
     summary: Summary
     missing: str = ""  # what is not counted, or what the games lack, as `games_of_results` says
+    forfeits: Forfeits = field(default_factory=Forfeits)
 
     @functools.cached_property
     def chosen(self) -> list[Choice]:
@@ -171,10 +172,12 @@ class Results:
         """Read a store, every game once; `anchor` as for `Tally.rate`. Raise UserError for invalid games."""
         plan = store.plan()
         options = plan.options
-        tally = Tally(plan.agents)
+        tally, forfeits = Tally(plan.agents), Forfeits()
         found, missing = games_of_results(store)
-        summary = summarise(_counted(found, tally), plan.agents, options.num_players, options.game)
-        return cls(plan, store.created(), store.versions(), store.failures(), tally.rate(anchor), summary, missing)
+        summary = summarise(_counted(forfeits.of(found), tally), plan.agents, options.num_players, options.game)
+        return cls(
+            plan, store.created(), store.versions(), store.failures(), tally.rate(anchor), summary, missing, forfeits
+        )
 
 
 class Section(NamedTuple):

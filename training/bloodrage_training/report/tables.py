@@ -9,7 +9,7 @@ import math
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, TextIO
 
 from ..tournament.estimates import Estimate
 from ..tournament.ratings import places_and_wins
@@ -34,14 +34,19 @@ def write_csv(results: Results, games: Iterable[StoredGame], directory: str | os
     if results.report is not None:
         tables |= {name: rows(results) for name, rows in results.report.tables.items()}
     for name, rows in tables.items():
-        (folder / name).write_text(csv_text(rows), encoding="utf-8", newline="")
+        with (folder / name).open("w", encoding="utf-8", newline="") as file:
+            _write_rows(file, rows)
 
 
 def csv_text(rows: Iterable[Sequence[Value]]) -> str:
     """Return a table as the text of a CSV file."""
     text = io.StringIO(newline="")
-    csv.writer(text, lineterminator="\n").writerows([_written(value) for value in row] for row in rows)
+    _write_rows(text, rows)
     return text.getvalue()
+
+
+def _write_rows(file: TextIO, rows: Iterable[Sequence[Value]]) -> None:
+    csv.writer(file, lineterminator="\n").writerows([_written(value) for value in row] for row in rows)
 
 
 def game_rows(games: Iterable[StoredGame], score: str) -> Rows:

@@ -46,9 +46,7 @@ def write_report(
     '<!doctype html>'
     """
     with Store.open(store_path) as store:
-        results = Results.of(store, anchor)
-        games = {each.game: store.game(each.game) for each in results.chosen}
-    write(html_path, report(results, games))
+        write_page(Results.of(store, anchor), store, html_path)
 
 
 def export_csv(
@@ -75,6 +73,11 @@ def export_csv(
     """
     with Store.open(store_path) as store:
         write_csv(Results.of(store, anchor), games_of_results(store)[0], directory)
+
+
+def write_page(results: Results, store: Store, html_path: str | os.PathLike[str]) -> None:
+    """Do as `write_report` for the results of a store."""
+    write(html_path, report(results, {each.game: store.game(each.game) for each in results.chosen}))
 
 
 def report(results: Results, games: Mapping[str, StoredGame] | None = None) -> str:

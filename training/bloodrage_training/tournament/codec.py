@@ -11,6 +11,7 @@ import zlib
 from collections.abc import Callable
 from dataclasses import asdict
 from datetime import UTC, datetime
+from functools import cache
 from typing import Any, Final, get_type_hints
 
 import numpy as np
@@ -98,7 +99,7 @@ def game_to_row(game: StoredGame) -> tuple[Any, ...]:
         game.seating,
         game.seed,
         as_json(game.line_up),
-        as_json(games.options_to_json(game.options)),
+        _text_of(game.options),
         zlib.compress(np.array(game.actions, _ACTION).tobytes()),
         as_json(game.scores),
         game.forfeit_seat,
@@ -119,7 +120,8 @@ def game_from_row(row: tuple[Any, ...], plan: Plan, fault: Fault) -> StoredGame:
 
     _need(_is_int(deal, 0, MAX_SEED), "it has no deal", broken)
     _need(_is_int(seed, 0, MAX_SEED), "it has no seed", broken)
-    opened = _options(_json(options, "its options", broken), broken)
+    same = options == _text_of(plan.options)  # as of nearly all games, which need not be read again
+    opened = plan.options if same else _options(_json(options, "its options", broken), broken)
     count = opened.num_players
     _need(_is_int(seating, 0, count - 1), "it has no seating", broken)
     names, scores = _json(line_up, "its line-up", broken), _json(ended, "its scores", broken)
@@ -179,6 +181,11 @@ def _actions(packed: Any, game: Game, fault: Fault) -> tuple[int, ...]:
     actions = np.frombuffer(content, _ACTION)
     _need(not len(actions) or int(actions.max()) < game.num_actions, "it has an action that is none", fault)
     return tuple(actions.tolist())
+
+
+@cache
+def _text_of(options: GameOptions) -> str:
+    return as_json(games.options_to_json(options))
 
 
 def _options(content: Any, fault: Fault) -> GameOptions:

@@ -24,7 +24,7 @@ from .compare import EMPTY, comparison
 from .counted import Forfeits, games_of_results
 from .export import FORMATS, format_of, write_games
 from .plan import total_units
-from .ratings import rate
+from .ratings import Ratings, rate
 from .records import MODES, Plan
 from .store import Store
 from .table import table
@@ -186,9 +186,7 @@ def _play(args: argparse.Namespace, store: Store, plan: Plan) -> int:
         if pool is not None:
             pool.close()
     print(f"{outcome.reason}\n")
-    _show(store, plan, args.anchor)
-    if args.html is not None:
-        _write_html(args, plan)
+    _show(args, store, plan)
     if not outcome.complete:
         print(f"to play on: {_resume_command(args.store, plan)}")
     return 1 if store.failures() else 0
@@ -198,21 +196,7 @@ def _report(args: argparse.Namespace) -> int:
     with Store.open(args.store) as store:
         plan = store.plan()
         _check_anchor(args.anchor, plan.agents, plan.options.game)
-        if args.json:
-            found, _ = games_of_results(store)
-            forfeits = Forfeits()
-            ratings = rate(plan.agents, forfeits.of(found), _anchor(args.anchor, plan.options.game))
-            rows = as_data.rating_rows(ratings)
-            print(as_data.text({**row, "language_model": forfeits.talks.get(str(row["agent"]))} for row in rows))
-        else:
-            _show(store, plan, args.anchor)
-    if args.html is not None:
-        _write_html(args, plan)
-    if args.csv is not None:
-        from ..report.write import export_csv
-
-        export_csv(args.store, args.csv, _anchor(args.anchor, plan.options.game))
-        print(f"wrote {args.csv}", file=sys.stderr)
+        _show(args, store, plan)
     return 0
 
 
@@ -257,10 +241,37 @@ def _compare(args: argparse.Namespace) -> int:
     return 0
 
 
-def _show(store: Store, plan: Plan, anchor: str | None) -> None:
-    found, missing = games_of_results(store)
-    forfeits = Forfeits()
-    ratings = rate(plan.agents, forfeits.of(found), _anchor(anchor, plan.options.game))
+def _show(args: argparse.Namespace, store: Store, plan: Plan) -> None:
+    """Print the results of a store, and write its page and its tables. Each game is read once, for tables twice."""
+    anchor = _anchor(args.anchor, plan.options.game)
+    csv = getattr(args, "csv", None)
+    if args.html is None and csv is None:
+        found, missing = games_of_results(store)
+        forfeits = Forfeits()
+        ratings = rate(plan.agents, forfeits.of(found), anchor)
+    else:
+        from ..report.summary import Results  # which loads what is drawn
+
+        results = Results.of(store, anchor)
+        ratings, forfeits, missing = results.ratings, results.forfeits, results.missing
+    if getattr(args, "json", False):
+        rows = as_data.rating_rows(ratings)
+        print(as_data.text({**row, "language_model": forfeits.talks.get(str(row["agent"]))} for row in rows))
+    else:
+        _print_results(store, plan, ratings, forfeits, missing)
+    if args.html is not None:
+        from ..report.write import write_page
+
+        write_page(results, store, args.html)
+        print(f"wrote {args.html}", file=sys.stderr)
+    if csv is not None:
+        from ..report.tables import write_csv
+
+        write_csv(results, games_of_results(store)[0], csv)
+        print(f"wrote {csv}", file=sys.stderr)
+
+
+def _print_results(store: Store, plan: Plan, ratings: Ratings, forfeits: Forfeits, missing: str) -> None:
     if not ratings.games:
         print(f"{EMPTY}, so that there are no ratings")
     else:
@@ -272,13 +283,6 @@ def _show(store: Store, plan: Plan, anchor: str | None) -> None:
         print(f"\n{len(given_up)} units were given up, and count for nothing:")
     for number, reason in given_up[:_SHOWN]:
         print(f"unit {number}: {reason}")
-
-
-def _write_html(args: argparse.Namespace, plan: Plan) -> None:
-    from ..report.write import write_report
-
-    write_report(args.store, args.html, _anchor(args.anchor, plan.options.game))
-    print(f"wrote {args.html}", file=sys.stderr)
 
 
 def _anchor(spec: str | None, game: str) -> str | None:

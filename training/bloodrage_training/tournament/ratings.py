@@ -177,7 +177,7 @@ class Tally:
         """Add a game between these agents."""
         row = self._row.setdefault(game.deal, len(self._row))
         self.games += 1
-        who = [self._number[spec] for spec in game.line_up]
+        who, sides = [self._number[spec] for spec in game.line_up], game.sides
         self._seats = max(self._seats, len(who))
         places, victories = places_and_wins(game)
         met = {(agent, agent) for agent in who}
@@ -188,7 +188,7 @@ class Tally:
                 game.scores[seat] if finished else 0, game.forfeit_seat == seat,
             ))  # fmt: skip
             for other, rival in enumerate(who[:seat]):
-                if rival == agent or (seat - other) % game.sides == 0:  # partners are not compared
+                if rival == agent or (seat - other) % sides == 0:  # partners are not compared
                     continue
                 if not finished and game.forfeit_seat not in (seat, other):
                     continue
@@ -378,11 +378,12 @@ def places_and_wins(game: StoredGame) -> tuple[list[float], list[float]]:
     the others are first together. In teams each player has what its team wins, and loses by a partner's forfeit.
     """
     glory: Sequence[int] = game.scores
+    sides = game.sides
     if game.forfeit_seat is not None:
-        glory = [int((seat - game.forfeit_seat) % game.sides != 0) for seat in range(len(game.scores))]
+        glory = [int((seat - game.forfeit_seat) % sides != 0) for seat in range(len(game.scores))]
     places = [1 + sum(other > own for other in glory) + (glory.count(own) - 1) / 2 for own in glory]
     best = max(glory)
-    team = len(glory) // game.sides
+    team = len(glory) // sides
     return places, [(own == best) * team / glory.count(best) for own in glory]
 
 

@@ -7,6 +7,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from bloodrage_env.core.compile.apart import apart
+from bloodrage_env.core.compile.decorators import Ints, Ints2, entry
 from bloodrage_env.errors import UserError
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import (
@@ -20,6 +22,8 @@ from bloodrage_env.games.bloodrage.engine import (
     CardType,
     Decision,
     Phase,
+    States,
+    check_game,
 )
 
 from ...tournament.records import StoredGame
@@ -60,7 +64,6 @@ class Replayer:
 
     def __init__(self) -> None:
         self._states = np.zeros(1, engine.STATE)
-        self._decision = self._states["decision"]
 
     def play(self, game: StoredGame) -> Played:
         """Replay a game without a forfeit to its end.
@@ -70,35 +73,45 @@ class Replayer:
         states, options = self._states, game.options
         engine.reset(states, 0, game.seed, *options.numbers())
         first_player = int(states["first_player"][0])
-        laid = self._apply_all(game)
+        actions = np.array(game.actions, np.int64)
+        laid = np.zeros((len(actions), 2), np.int64)
+        count = replay_actions(states, actions, laid)
         glory = states["glory"][0, : options.num_players]
-        if tuple(glory.tolist()) != game.scores:
+        if count < 0 or tuple(glory.tolist()) != game.scores:
             raise _damaged(game)
         used_seats, used_cards = _shown_battle_cards(states)
         return Played(
             glory_from=states["glory_from"][0, : options.num_players].astype(np.int64),
             first_player=first_player,
             drafted=_drafted(states, options.num_players),
-            used_seats=np.append(used_seats, np.array([seat for seat, _ in laid], np.int64)),
-            used_cards=np.append(used_cards, np.array([card for _, card in laid], np.int64)),
+            used_seats=np.append(used_seats, laid[:count, 0]),
+            used_cards=np.append(used_cards, laid[:count, 1]),
         )
 
-    def _apply_all(self, game: StoredGame) -> list[tuple[int, int]]:
-        """Return seat and card of every upgrade and every committed quest. Both are actions of a turn."""
-        states, decision, apply = self._states, self._decision, engine.apply
-        turn = int(Decision.ACTION)  # this loop is what a report takes its time for
-        seat, left = engine.seat_to_act(states, 0), len(game.actions)
-        laid = []
-        for action in game.actions:
-            if CARD <= action < CARD + NUM_CARDS and decision[0] == turn:
-                laid.append((seat, action - CARD))
-            seat = apply(states, 0, action)
-            left -= 1
-            if seat < 0:  # the end, or an illegal action
-                break
-        if seat != engine.GAME_OVER or left > 0:
-            raise _damaged(game)
-        return laid
+
+@entry
+def replay_actions(states: States, actions: Ints, laid: Ints2) -> int:
+    """Play all actions of the first game. Write seat and card of every upgrade and every committed quest.
+
+    Both are actions of a turn. `laid` is int64[len(actions), 2]. Return the number of its rows that were written, -1 if
+    the actions are not those of a whole game. Raise ValueError for another shape, and for shared memory.
+    """
+    check_game(states, 0)
+    if not apart((states, actions, laid)):
+        raise ValueError("states, actions and laid must not share memory")
+    if laid.shape != (len(actions), 2):
+        raise ValueError("laid must have the shape (len(actions), 2)")
+    s = states[0]
+    count = 0
+    for place in range(len(actions)):
+        action = actions[place]
+        if s.decision == Decision.ACTION and CARD <= action < CARD + NUM_CARDS:
+            laid[count, 0] = s.seat
+            laid[count, 1] = action - CARD
+            count += 1
+        if engine.step(s, action) < 0:  # the end, or an illegal action
+            return count if s.over == 1 and place == len(actions) - 1 else -1
+    return -1
 
 
 def _damaged(game: StoredGame) -> UserError:
@@ -117,15 +130,10 @@ def _shown_battle_cards(states: engine.States) -> tuple[Counts, Counts]:
 
 def _drafted(states: engine.States, num_players: int) -> Drafted:
     """Return the draft of all Ages, which the deck contains (`engine/state.py`)."""
-    ages = _ages_drafted(states)
-    deck = states["deck"][0, ages].astype(np.int64)
-
-    def picks(seats: Counts, rounds: Counts, places: Counts) -> Picks:
-        repeated = np.repeat(np.array(ages, np.int64), len(places))
-        return Picks(np.tile(seats, len(ages)), repeated, np.tile(rounds, len(ages)), deck[:, places].ravel())
-
-    kept, seen = _draft_table(num_players)
-    return Drafted(picks(*kept), picks(*seen))
+    deck = states["deck"][0].astype(np.int64)
+    kept, seen = _draft_table(num_players, tuple(_ages_drafted(states)), deck.shape[1])
+    cards = deck.ravel()
+    return Drafted(*(each._replace(cards=cards[each.cards]) for each in (kept, seen)))
 
 
 def _ages_drafted(states: engine.States) -> list[int]:
@@ -138,8 +146,8 @@ def _ages_drafted(states: engine.States) -> list[int]:
 
 
 @cache
-def _draft_table(num_players: int) -> tuple[tuple[Counts, Counts, Counts], tuple[Counts, Counts, Counts]]:
-    """Return seats, rounds and places of the packs: of the cards that are kept, and of those that a seat sees.
+def _draft_table(num_players: int, ages: tuple[int, ...], cards: int) -> tuple[Picks, Picks]:
+    """Return the cards that are kept, and those that a seat sees, as places in the decks, of so many cards each.
 
     Packs go to the left; place k of a pack is the card taken k-th from it, two at a time with two players (rules 3.1).
     """
@@ -153,4 +161,10 @@ def _draft_table(num_players: int) -> tuple[tuple[Counts, Counts, Counts], tuple
         for step in range(DRAFT_ROUNDS[num_players])
     ]
     seats, steps, at = (np.concatenate([view[i][view[3]] for view in views]) for i in range(3))
-    return ((pack + rounds)[kept] % num_players, rounds[kept], places[kept]), (seats, steps, at)
+
+    def of_ages(seats: Counts, rounds: Counts, places: Counts) -> Picks:
+        repeated = np.repeat(np.array(ages, np.int64), len(places))
+        count = len(ages)
+        return Picks(np.tile(seats, count), repeated, np.tile(rounds, count), repeated * cards + np.tile(places, count))
+
+    return of_ages((pack + rounds)[kept] % num_players, rounds[kept], places[kept]), of_ages(seats, steps, at)
