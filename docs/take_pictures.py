@@ -23,7 +23,9 @@ from mcp import Client  # noqa: E402
 from PIL import Image  # noqa: E402
 from playwright.sync_api import sync_playwright  # noqa: E402
 
+from bloodrage_env.games.berserk.table_page import PAGE as BERSERK  # noqa: E402
 from bloodrage_env.games.bloodrage.replay import Replay  # noqa: E402
+from bloodrage_env.games.bloodrage.table_page import PAGE as BLOODRAGE  # noqa: E402
 from bloodrage_env.language import transcript  # noqa: E402
 
 # Scripts and helpers of tests, which are not packages.
@@ -133,8 +135,22 @@ def mcp_shot(page: Any, folder: Path) -> None:
     page.wait_for_selector("#log > *")
 
 
+def cards_shot(page: Any, folder: Path) -> None:
+    """The pictures of all cards of both games."""
+    pages = [BLOODRAGE.files(), BERSERK.files()]
+    symbols = [files["/board/pictures.svg"][0].replace("art-", f"{game}-") for game, files in enumerate(pages)]
+    board = pages[0]["/board/board.svg"][0].replace("<svg", '<svg class="unseen"', 1)
+    names = list(dict.fromkeys(re.findall(r'symbol id="(.*?)"(.*?)</symbol>', "".join(symbols))))
+    shown = {picture: name for name, picture in reversed(names)}  # each once
+    tiles = "".join(f'<svg><use href="#{name}"/></svg>' for name in reversed(shown.values()))
+    style = ".unseen{position:absolute;width:0;height:0} body{margin:6px;display:flex;flex-wrap:wrap;gap:6px}"
+    style += "svg:not(.unseen){width:100px;height:73px;border-radius:7px}"
+    page.set_content(f"<style>{style}</style>{board}{''.join(symbols)}{tiles}")
+
+
 SHOTS: dict[str, Callable[[Any, Path], None]] = {
     "play": play_shot,
+    "cards": cards_shot,
     "replay": replay_shot,
     "study": study_shot,
     "report": report_shot,

@@ -2,7 +2,7 @@
 
 import { byId, h } from "./dom.js";
 import { settingRows } from "./settings.js";
-import { fitTiles, tile } from "./tiles.js";
+import { tile } from "./tiles.js";
 
 let fading = null;
 
@@ -19,7 +19,6 @@ export function show(title, content) {
     h("button", { type: "button", onclick: () => dialog.close() }, "Close")), ...content);
   if (!dialog.open) dialog.showModal();
   dialog.dispatchEvent(new Event("shown"));
-  fitTiles(dialog);
 }
 
 /** Some cards; one that is clicked is handed to `look`. */

@@ -1,5 +1,6 @@
 // The page to learn a game: the guided first game, the rules in short and in full, all cards, and the terms.
 
+import { startArt } from "./art.js";
 import { byId, capital, h, post, rememberGame, request } from "./dom.js";
 import { contents, loadRules, primerParts, rulesParts } from "./rules.js";
 import { applyTheme, settingRows } from "./settings.js";
@@ -48,7 +49,7 @@ export async function learn({ tile, picture }) {
   lessonButton(byId("begin-lesson"));
   try {
     const { data: texts } = await request("/api/texts");
-    const [terms] = [await startTerms(), await loadRules()];
+    const [terms] = [await startTerms(), await loadRules(), await startArt()];
     byId("short").append(...primerParts((name) => picture(name, texts)));
     byId("cards").append(...gallery(texts, tile));
     const listed = Object.entries(terms).filter(([, text], number, all) => all.findIndex(([, each]) => each === text) === number); // not the plural too

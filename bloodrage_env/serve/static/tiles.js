@@ -1,9 +1,8 @@
 // Cards as tiles.
 
+import { art } from "./art.js";
 import { capital, h } from "./dom.js";
 import { explained } from "./terms.js";
-
-const SMALLER = ["tight", "tighter"];
 
 /** A card, face up. With `pick` it is a button; `more` are further classes, `mark` says how a quest stands, `paid` what an upgrade costs now. */
 export function tile(texts, card, { pick = null, more = "", label = "", mark = null, paid = null } = {}) {
@@ -14,7 +13,7 @@ export function tile(texts, card, { pick = null, more = "", label = "", mark = n
   const role = pick ? { type: "button", onclick: () => pick(card) } : { role: "img" };
   return h(pick ? "button" : "div", { class: `tile ${face.type} ${more}`, "data-card": card, "aria-label": said, ...role },
     h("span", { class: `worth ${paid !== null && paid < face.price ? "less" : ""}`, title: paid !== null && paid < face.price ? `${face.price} Rage, less for you now` : face.facts }, h("b", {}, worth), h("i", unit === "late" ? { "data-term": unit } : {}, unit)),
-    h("strong", {}, face.title),
+    h("strong", {}, face.title), art(card),
     h("em", {}, kind(face), mark ? h("b", { class: `standing ${mark}` }, mark) : null),
     h("span", { class: "words" }, explained([face.text])));
 }
@@ -24,13 +23,4 @@ function kind(face) {
   if (face.type === "battle") return "Battle";
   const strength = face.type === "clan" ? "" : `, STR ${face.strength}`;
   return `${capital(face.type)}${strength}`;
-}
-
-/** Make the text of each tile below a node as small as it must be to be seen whole; those of the hand grow with theirs. */
-export function fitTiles(node) {
-  for (const words of node.querySelectorAll(".tile:not(#hand .tile) .words")) {
-    const { classList } = words.parentElement;
-    classList.remove(...SMALLER);
-    for (const name of SMALLER) if (words.scrollHeight > words.clientHeight) classList.add(name);
-  }
 }

@@ -9,6 +9,7 @@ import numpy as np
 
 from ....core.shown.lesson import Lesson, lesson_from
 from ....core.shown.table_page import TablePage
+from ....render import art
 from ....render.review import review_page
 from .. import SPEC
 from ..card_lists import DECK, SQUAD_LIST
@@ -34,6 +35,7 @@ from ..engine import (
     SQUAD,
     SQUADS,
     STEP,
+    TITLE,
     UNLIMITED,
     YES,
     Decision,
@@ -49,7 +51,7 @@ from ..notation.modes import ABOUT, HELP
 from ..notation.questions import flyer
 from ..notation.words import cell_name, is_turned
 from ..options import SETUPS, Options
-from ..render import COLOURS
+from ..render import COLOURS, PICTURES
 from ..render import STATIC as RENDERED
 from ..render.faces import page_place, texts
 from ..render.replay_page import body
@@ -69,7 +71,7 @@ LEVELS: Final = {"random": "Easy", "hold": "Medium", "network" if SPEC.policy el
 
 def files() -> Mapping[str, tuple[str, str]]:
     """Return the colours of the players, and the page of a review if the game can be studied, by address."""
-    found = {"/board/colours.css": (COLOURS, "text/css")}
+    found = {"/board/colours.css": (COLOURS, "text/css"), **art.files(TITLE, PICTURES)}
     if SPEC.has("study"):
         styles = ("/board/board.css", "/board/replay.css")
         found["/review"] = review_page(SPEC.title, styles, body(f"A game of {SPEC.title}")), "text/html"

@@ -4,3 +4,4 @@ from pathlib import Path
 from typing import Final
 
 STATIC: Final = Path(__file__).parent / "static"
+PICTURES: Final = Path(__file__).with_name("pictures.csv")  # of the cards (render/art.py)

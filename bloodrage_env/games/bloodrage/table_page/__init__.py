@@ -7,9 +7,12 @@ from typing import Any, Final
 
 from ....core.shown.lesson import Lesson, lesson_from
 from ....core.shown.table_page import TablePage
+from ....render import art
 from ....render.review import review_page
 from .. import SPEC
+from ..engine import TITLE
 from ..options import Options
+from ..render import PICTURES
 from ..render import STATIC as RENDERED
 from ..render.geometry import BOARD
 from ..render.picture import board_background
@@ -24,6 +27,7 @@ STATIC: Final = Path(__file__).parent / "static"
 def files() -> Mapping[str, tuple[str, str]]:
     """Return the board, the colours of the clans, and the page of a review, by address."""
     return {
+        **art.files(TITLE, PICTURES),
         "/board/board.svg": (_background(), "image/svg+xml"),
         "/board/colours.css": (colours(), "text/css"),
         "/review": (review_page(SPEC.title, (), body(f"A game of {SPEC.title}")), "text/html"),

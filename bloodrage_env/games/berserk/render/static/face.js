@@ -12,6 +12,8 @@ const LETTER = 7.6; // width of a letter of a title
 const FORCES = ["weak", "medium", "strong"];
 const MOST_ICONS = 5;
 const SHORT_ROOM = 134; // ... where the card is small
+const ART = { x: 90, y: 66, width: 54, height: 34 }; // where up to ART_ICONS icons leave room for the picture
+const ART_ICONS = 3;
 const DIE = 34;
 const PIPS = [[[1, 1]], [[0, 0], [2, 2]], [[0, 0], [1, 1], [2, 2]], [[0, 0], [2, 0], [0, 2], [2, 2]], [[0, 0], [2, 0], [1, 1], [0, 2], [2, 2]], [[0, 0], [2, 0], [0, 1], [2, 1], [0, 2], [2, 2]]]; // columns and rows
 const MOVES = "movement "; // how what is left of it begins in words
@@ -112,6 +114,7 @@ export function front(face, { life: left, whole, closed, stunned, down, says }, 
     svg("rect", { class: "paper", x: EDGE, y: EDGE, width: WIDTH - 2 * EDGE, height: HEIGHT - 2 * EDGE, rx: 8 }),
     svg("path", { class: `band ${face.element}`, d: `M${EDGE} ${EDGE + HEAD}V${EDGE + 8}q0 -8 8 -8H${WIDTH - EDGE - 8}q8 0 8 8V${EDGE + HEAD}Z` }),
     title(face.title, 13), price(face), ...life(left, whole), ...strike(face.strike), ...moves(fights ? Number(steps?.slice(MOVES.length) ?? 0) : face.movement, face.movement), ...(more.length ? icons.slice(0, 2) : icons),
+    more.length || abilities(face).length > ART_ICONS ? null : svg("svg", { ...ART, class: "art" }, svg("use", { href: `#art-${face.card}` })),
     more.length ? svg("text", { class: "says", x: WIDTH - 10, y: row + 5, "text-anchor": "end", "font-size": 11 }, more.join(", ")) : null,
     ribbon([stunned ? "stunned" : closed ? "closed" : "", down ? "face down" : ""].filter(Boolean).join(", ")),
   ];

@@ -1,5 +1,6 @@
 // Cards as tiles, with all that is printed on them, and the lists that are looked at.
 
+import { art } from "/static/art.js";
 import { show } from "/static/dialogs.js";
 import { capital, h } from "/static/dom.js";
 import { explained } from "/static/terms.js";
@@ -28,7 +29,7 @@ export function tile(texts, card, { mark = "", notes = [], pick = null, picked =
   if (disabled) role["aria-disabled"] = "true";
   return h(pick ? "button" : "div", { class: `tile ${face.element} ${pick && !disabled ? "can" : ""} ${picked || checked ? "picked" : ""} ${disabled ? "cannot" : ""} ${more}`,
     "data-card": card, "aria-label": pick ? `${says(face)} ${mark}` : null, ...role },
-    price(face), h("strong", {}, face.title), h("em", {}, capital(face.type)),
+    price(face), h("strong", {}, face.title), art(face.card), h("em", {}, capital(face.type)),
     h("span", { class: "numbers" }, h("span", {}, "life ", h("b", {}, `${face.life}`)), h("span", {}, "moves ", h("b", {}, `${face.movement}`))),
     strike(face.strike),
     h("span", { class: "words" }, mark ? h("b", { class: "mark" }, mark) : null,

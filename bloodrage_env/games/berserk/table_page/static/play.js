@@ -8,6 +8,7 @@ import { showPart, startParts } from "/static/parts.js";
 import { rules } from "/static/rules.js";
 import { Table, tokensHere } from "/static/table.js";
 import { Log } from "/static/log.js";
+import { startArt } from "/static/art.js";
 import { startTerms } from "/static/terms.js";
 import { watched, watches } from "/static/watch.js";
 import { fights, ways } from "/board/actions.js";
@@ -281,7 +282,7 @@ async function start() {
   const tokens = tokensHere();
   if (!tokens) return;
   try {
-    const [{ data: texts }] = await Promise.all([request("/api/texts"), startTerms()]);
+    const [{ data: texts }] = await Promise.all([request("/api/texts"), startTerms(), startArt()]);
     texts.faces = byCard(texts.faces);
     document.querySelector(".brand").textContent = texts.title;
     new Play(texts, tokens);

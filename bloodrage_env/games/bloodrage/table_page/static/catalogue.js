@@ -2,7 +2,7 @@
 
 import { show } from "/static/dialogs.js";
 import { byId, capital, h } from "/static/dom.js";
-import { fitTiles, tile } from "/static/tiles.js";
+import { tile } from "/static/tiles.js";
 
 const AGES = ["I", "II", "III"];
 const STATS = ["Rage", "Axes", "Horns"];
@@ -28,7 +28,6 @@ export function look(texts, view, card, back = null) {
   const face = texts.faces[card];
   show(face.title, [tile(texts, card, { more: "large" }), h("p", {}, capital(face.facts), face.god ? `, of ${face.god}` : ""),
     h("p", {}, decks(face, view)), h("p", { id: "left" }, left(card, view)), ...(back ? [h("button", { type: "button", id: "cards-back", onclick: back }, "Back to the cards")] : [])]);
-  fitTiles(byId("dialog"));
 }
 
 const fits = (face, view, { text, type, age, all }) =>
@@ -52,7 +51,6 @@ export function catalogue(texts, view, before = null) {
     byId("cards-found").textContent = `${found.length} ${found.length === 1 ? "card" : "cards"}`;
     const back = () => catalogue(texts, view, values());
     byId("cards-list").replaceChildren(...found.map((card) => tile(texts, card, { pick: () => look(texts, view, card, back) })));
-    fitTiles(byId("cards-list"));
   };
   for (const node of [text, type, age, all]) node.addEventListener("input", fill);
   show("Cards", [h("p", { class: "row" }, text, type, age, h("label", { class: "check" }, all, " also of other sets"),

@@ -6,6 +6,7 @@ import { battleBrief, battleLine, battles, battleScene, callLine } from "./battl
 import { catalogue, look, stats } from "./catalogue.js";
 import { Chooser } from "./choose.js";
 import { drawClans, drawClock } from "./clans.js";
+import { startArt } from "/static/art.js";
 import { Advice } from "/static/advice.js";
 import { cards, help, notice, settings, show } from "/static/dialogs.js";
 import { byId, capital, h, request } from "/static/dom.js";
@@ -18,7 +19,6 @@ import { drawBoard, picture } from "./pictures.js";
 import { Table, tokensHere } from "/static/table.js";
 import { Log, logUntil } from "/static/log.js";
 import { startTerms } from "/static/terms.js";
-import { fitTiles } from "/static/tiles.js";
 import { watches } from "/static/watch.js";
 
 class Play extends Table {
@@ -37,7 +37,6 @@ class Play extends Table {
     byId("show-cards").addEventListener("click", () => this.open() && catalogue(this.texts, this.looking.view));
     byId("show-settings").addEventListener("click", () => this.settings());
     this.hint = new Hint(texts, (error) => this.failed(error), () => this.advise());
-    addEventListener("resize", () => fitTiles(document));
     this.begin();
   }
 
@@ -122,7 +121,6 @@ class Play extends Table {
     const inside = byId("stage").contains(document.activeElement);
     this.placeStage(slim);
     byId("stage").replaceChildren(...(content ? [content] : []));
-    fitTiles(byId("stage"));
     if (inside) byId("stage").querySelector("button")?.focus();
     this.hint.light();
   }
@@ -223,7 +221,7 @@ async function start() {
   const tokens = tokensHere();
   if (!tokens) return;
   try {
-    const [{ data: texts }] = await Promise.all([request("/api/texts"), drawBoard(byId("board")), startTerms()]);
+    const [{ data: texts }] = await Promise.all([request("/api/texts"), drawBoard(byId("board")), startTerms(), startArt()]);
     new Play(texts, tokens);
   } catch (error) {
     notice(`The page can't be started: ${error.message}. Load it again.`);
