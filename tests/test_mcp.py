@@ -5,10 +5,12 @@ import builtins
 import itertools
 import json
 import re
+import secrets
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -63,7 +65,8 @@ class Here:
 @pytest.fixture(autouse=True)
 def seeds(monkeypatch: pytest.MonkeyPatch) -> None:
     count = itertools.count(SEED)
-    monkeypatch.setattr("bloodrage_env.serve.tables.secrets.randbits", lambda bits: next(count))
+    own = SimpleNamespace(**vars(secrets) | {"randbits": lambda bits: next(count)})  # of tables alone
+    monkeypatch.setattr("bloodrage_env.serve.tables.secrets", own)
 
 
 def stored(folder: Path, game: str) -> Replay:

@@ -45,14 +45,19 @@ def _printed_to_stderr() -> Iterator[Callable[[], None]]:
     The value is a function that opens stdout for the transport of `mcp`, which keeps it for itself while it serves.
     """
     sys.stdout.flush()
-    wire = os.dup(sys.stdout.fileno())
+    try:
+        printed, said = sys.stdout.fileno(), sys.stderr.fileno()
+    except OSError:  # a stream of this process alone, as in a test
+        yield lambda: None
+        return
+    wire = os.dup(printed)
 
     def divert() -> None:
-        os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+        os.dup2(said, printed)
 
     def claim() -> None:
         sys.stdout.flush()
-        os.dup2(wire, sys.stdout.fileno())
+        os.dup2(wire, printed)
 
     divert()
     try:
