@@ -133,3 +133,15 @@ def test_check_finds_redeals_that_are_none(
     monkeypatch.setattr(toy_game.game, "GAME", replace(games.game("toy"), **parts))
     assert main(["check", "--game", "toy", "--games", "20"]) == bool(said)
     assert said in capsys.readouterr().err
+
+
+def test_a_replay_is_not_explained_by_a_network_that_is_not_there(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, page = tmp_path / "toy.brz", tmp_path / "page.html"
+    assert main(["demo", "--game", "toy", "--players", "3", "--agents", "random", "--quiet", "--save", str(path)]) == 0
+    capsys.readouterr()
+    assert main(["replay", str(path), "--html", str(page), "--explain", "network"]) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "has no network to --explain" in line
+    assert not page.exists()

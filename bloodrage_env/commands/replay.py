@@ -47,8 +47,8 @@ def run(args: argparse.Namespace) -> int:
     shown = games.presentation(name)
     if args.game not in (None, name):
         raise UserError(f"{args.file} is a game of {games.spec(name).title}, not of {games.spec(args.game).title}")
-    if args.explain:
-        studied(args.file)
+    if args.explain and not games.spec(name).has("study"):
+        raise UserError(f"{games.spec(name).title} has no network to --explain; 'bloodrage analyse' uses its rules")
     replay = games.replays(name).load(args.file)
     try:
         end = replay.verify()
