@@ -16,6 +16,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "docs")]
 
 import berserk_page  # noqa: E402
 import game_page  # noqa: E402
+import ledger_page  # noqa: E402
 import results  # noqa: E402
 import schema_pages  # noqa: E402
 from rules_data import rules_data  # noqa: E402
@@ -389,6 +390,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "docs/add_a_game.md": lambda: game_page.page(template("add_a_game"), NOTE),
     "docs/cards.md": cards_page,
     "docs/environment.md": environment_page,
+    "docs/ledger.md": lambda: ledger_page.page(table, template("ledger"), NOTE),
     "docs/berserk/cards.md": lambda: berserk_page.cards_page(table, template("berserk_cards"), NOTE),
     "docs/berserk/rules.md": lambda: berserk_page.rules_page(table, between),
     "README.md": shows_results(ROOT / "README.md"),

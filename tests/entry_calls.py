@@ -13,6 +13,7 @@ import sys
 
 import numpy as np
 
+from bloodrage_agents.forward import HEAD
 from bloodrage_agents.scores import NUM_FORMS
 from bloodrage_env import games
 from bloodrage_env.commands.compile import load_all
@@ -88,7 +89,7 @@ def of_games():
 
 def of_agents():
     heads = ACTIONS + NUM_FORMS + MAX_SEATS
-    network = (NUM_INPUTS + 1 + heads) * WIDTH + heads
+    network = HEAD + (NUM_INPUTS + 1 + heads) * WIDTH + heads
     return {
         "redeals": 1,
         "style": 0,
@@ -100,6 +101,7 @@ def of_agents():
         "width": 0,
         "weights": floats(network),
         "planned": 2,
+        "ledger": 1,
         "settings": np.ones(NUM_SETTINGS),
         "deals": np.zeros(2, GAME.state),
         "nodes": np.zeros(ACTIONS + 40, NODE),

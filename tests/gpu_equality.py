@@ -108,9 +108,9 @@ def agents_differ(on_gpu: GpuGames, rng: np.random.Generator, counts: Counter[st
     which = rng.permutation(count)[:CHOICES]
     moved = rng.integers(2, size=len(which)).astype(np.int8)
     rows = np.zeros((len(which), seen), np.uint8), np.zeros((len(which), forward.num_inputs - seen), np.float32)
-    forward.write_rows(states, which, moved, order, *rows)
+    forward.write_rows(states, which, 1, moved, order, *rows)
     found = [cuda.to_device(np.zeros_like(each)) for each in rows]
-    seats.write(cuda.to_device(which), cuda.to_device(moved), cuda.to_device(order), *found)
+    seats.write(cuda.to_device(which), cuda.to_device(moved), cuda.to_device(order), *found, ledger=1)
     counts["different inputs"] += int((found[1].copy_to_host() != rows[1]).sum())
     return "" if np.array_equal(found[0].copy_to_host(), rows[0]) else "observations of inputs"
 

@@ -93,7 +93,7 @@ def test_the_tactics_of_a_game_are_those_of_its_image(num_players: int) -> None:
     first = np.zeros(1, np.int64)
     compared = 0
     while not engine.is_over(game, 0):
-        pair = [SparseRows.of(each, first, FORWARD) for each in (game, image)]
+        pair = [SparseRows.of(each, first, FORWARD.reading(True)) for each in (game, image)]
         turned = MIRROR.of(pair[1], np.array([True]))
         dense = np.zeros((2, NUM_INPUTS), np.float32)
         for row, each in zip(dense, (pair[0], turned), strict=True):

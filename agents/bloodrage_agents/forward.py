@@ -1,7 +1,8 @@
 """The network of `network.py`, compiled: for one decision of a tree search, and for open decisions of many games.
 
 It uses one thread and evaluates one decision at a time. It skips zero inputs and illegal actions, which a matrix
-product cannot skip. `weights` is `Network.vector`; `width` is that of its layers.
+product cannot skip. `weights` is `Network.vector`; `width` is that of its layers. The first number of `weights` is 1 if
+the network reads the ledger of the game, 0 if not; its inputs are then zero.
 """
 
 from collections.abc import Callable
@@ -36,6 +37,7 @@ from .scores import NUM_FORMS, forms
 
 MAX_WIDTH = 2**20  # far more than any network's, and its square is a number of 64 bits
 MOST = 4.0  # no input is greater, and none is negative
+HEAD = 1  # numbers of `weights` before the weights
 LANES = 8  # products of a dot product that are added one after the other, in the end
 
 
@@ -93,6 +95,7 @@ class Net(NamedTuple):
 
     weights: Floats
     width: int
+    ledger: int  # 1 if it reads the ledger, else 0
     memory: Floats  # float32[num_inputs + 2 * width + max(num_inputs, width)]
     indices: Ints  # int64[max(num_inputs, width)]: memory, too
     rewards: Floats  # float32[max_seats]: what each seat is expected to be paid, by seat, after `evaluate`
@@ -101,27 +104,43 @@ class Net(NamedTuple):
 class Inputs(NamedTuple):
     """The inputs of a network for an open decision of a game."""
 
-    sections: tuple[Section, ...]  # the observation, what a game adds to it, and last the scores of the actions
+    sections: tuple[Section, ...]  # the observation, the ledger, what a game adds, and last the scores of the actions
     observation: Writer
-    write_more: Callable[[Record, Floats], None]  # fills, for the seat to act, what comes after the observation
+    write_more: Callable[[Record, Floats], None]  # fills, for the seat to act, what comes after the ledger
+    num_ledger: int = 0
+    write_ledger: Callable[[Record, Floats], None] | None = None  # fills the ledger, for the seat to act
 
 
 class Forward(NamedTuple):
-    """The network of a game: its sizes, and the functions that evaluate it."""
+    """The network of a game: its sizes, and the functions that evaluate it.
+
+    `gather_inputs` and the functions that write rows take `ledger`, which is 0 to leave the inputs of the ledger zero.
+    """
 
     sections: tuple[Section, ...]
     action_names: Labels
     sizes: Sizes
     num_inputs: int
+    num_ledger: int  # inputs of the ledger, which follows the observation; 0 without one
+    ledger: int  # the argument for the learner that has this object
     at_scores: int  # where the scores of the actions begin
     check_weights: Callable[[Floats, int], None]
     new_net: Callable[[Floats, int], Net]
     evaluate: Callable[[Record, Net, Floats], None]
     draw: Callable[[Record, Floats, Ints], int]
-    gather_inputs: Callable[[Records, Ints, Ints, Ints, Floats], int]
-    write_rows: Callable[[Records, Ints, Mask, Ints, Bytes2, Floats2], None]
-    write_row: Callable[[Record, int, Ints, Bytes, Floats], None]  # a rule, for code of a GPU
+    gather_inputs: Callable[[Records, Ints, int, Ints, Ints, Floats], int]
+    write_rows: Callable[[Records, Ints, int, Mask, Ints, Bytes2, Floats2], None]
+    write_row: Callable[[Record, int, int, Ints, Bytes, Floats], None]  # a rule, for code of a GPU
     evaluate_games: Callable[[Records, Ints, Floats, int, Floats2, Floats2], None]
+
+    @property
+    def of_ledger(self) -> slice:
+        """The inputs of the ledger."""
+        return slice(self.sizes.observation, self.sizes.observation + self.num_ledger)
+
+    def reading(self, ledger: bool) -> "Forward":
+        """Return the same network for a learner that reads the ledger, if the game has one, or not."""
+        return self._replace(ledger=int(ledger and self.num_ledger > 0))
 
 
 class Reader(NamedTuple):
@@ -142,7 +161,7 @@ def reader_for(compiler: Compiler, num_inputs: int, sizes: Sizes) -> Reader:
         """Raise ValueError unless `weights` are those of a network of this width."""
         if width < 1 or width > MAX_WIDTH:
             raise ValueError("width must be that of the layers of a network, or 0")
-        layers = len(weights) - (num_inputs + heads + 1) * width - heads
+        layers = len(weights) - HEAD - (num_inputs + heads + 1) * width - heads
         if layers < 0 or layers % ((width + 1) * width) != 0:
             raise ValueError("weights must be as many as a network of this width has")
 
@@ -153,7 +172,7 @@ def reader_for(compiler: Compiler, num_inputs: int, sizes: Sizes) -> Reader:
         The values are those of the seat to act and of the seats clockwise from it. `memory` and `indices` are as in
         `Net`. `memory` begins with the inputs; those before the scores are overwritten.
         """
-        weights, memory, indices = borrowed(weights), borrowed(memory), borrowed(indices)
+        weights, memory, indices = borrowed(weights[HEAD:]), borrowed(memory), borrowed(indices)
         layers = (len(weights) - (num_inputs + heads + 1) * width - heads) // ((width + 1) * width)
         inputs = memory[:num_inputs]
         hidden = memory[num_inputs : num_inputs + width]
@@ -207,23 +226,25 @@ def forward_for(
     check_open: Callable[[Record], None],
 ) -> Forward:
     """Make the functions for the networks of one game."""
-    table, writer, write_more = inputs_of_game
+    table, writer = inputs_of_game.sections, inputs_of_game.observation
     write_floats = writer.write_floats
+    write_further = further_for(compiler, inputs_of_game)
     num_inputs, num_actions, max_seats, num_observed = length(table), sizes.actions, sizes.seats, sizes.observation
     check_weights, answer = reader_for(compiler, num_inputs, sizes)
 
     @compiler.rule
-    def write_inputs(s: Record, inputs: Floats) -> None:
+    def write_inputs(s: Record, ledger: int, inputs: Floats) -> None:
         """Fill `inputs`, float32[num_inputs], for the seat to act."""
         write_floats(s, int(s.seat), inputs[:num_observed])
-        write_more(s, inputs[num_observed:])
+        write_further(s, ledger, inputs[num_observed:])
 
     @compiler.rule
     def new_net(weights: Floats, width: int) -> Net:
         """Return a network with new work arrays."""
         indices = np.zeros(max(num_inputs, width), dtype=np.int64)
         memory = np.zeros(num_inputs + 2 * width + len(indices), dtype=np.float32)
-        return Net(weights, width, memory, indices, np.zeros(max_seats, dtype=np.float32))
+        ledger = int(weights[0]) if width > 0 else 0
+        return Net(weights, width, ledger, memory, indices, np.zeros(max_seats, dtype=np.float32))
 
     @compiler.shared_rule
     def evaluate(s: Record, net: Net, logits: Floats) -> None:
@@ -232,7 +253,7 @@ def forward_for(
         The rewards are those that the network expects from the view of the seat to act.
         """
         memory = net.memory
-        write_inputs(s, memory[:num_inputs])
+        write_inputs(s, net.ledger, memory[:num_inputs])
         turned = memory[2 * NUM_FORMS : 2 * NUM_FORMS + max_seats]
         answer(net.weights, net.width, memory, net.indices, logits, turned)
         n = int(s.num_players)
@@ -279,29 +300,51 @@ def forward_for(
         net = new_net(weights, width)
         logits, values = borrowed(logits), borrowed(values)
         for row in range(len(which)):
-            write_inputs(states[which[row]], net.memory[:num_inputs])
+            write_inputs(states[which[row]], net.ledger, net.memory[:num_inputs])
             answer(weights, width, net.memory, net.indices, logits[row], values[row])
 
     gather_inputs = gather_for(compiler, write_inputs, num_inputs, check_which, check_open)
     write_rows, write_row = rows_for(compiler, inputs_of_game, sizes, check_which, check_open)
     last = table[-1]  # the scores, whose labels are the names of the actions
     return Forward(
-        table, last.labels[0], sizes, num_inputs, last.start, check_weights, new_net, evaluate, draw, gather_inputs,
+        table, last.labels[0], sizes, num_inputs, inputs_of_game.num_ledger, 0, last.start, check_weights,
+        new_net, evaluate, draw, gather_inputs,
         write_rows, write_row, evaluate_games,
     )  # fmt: skip
 
 
+def further_for(compiler: Compiler, inputs_of_game: Inputs) -> Callable[[Record, int, Floats], None]:
+    """Make the rule that writes the inputs after the observation."""
+    num_ledger, write_more = inputs_of_game.num_ledger, inputs_of_game.write_more
+
+    @compiler.rule
+    def write_nothing(s: Record, out: Floats) -> None:
+        """Write no ledger."""
+
+    write_ledger = inputs_of_game.write_ledger or write_nothing
+
+    @compiler.rule
+    def write_further(s: Record, ledger: int, out: Floats) -> None:
+        """Fill `out`, float32[num_inputs - OBSERVATION_SIZE], for the seat to act."""
+        out[:num_ledger] = 0.0
+        if ledger != 0:
+            write_ledger(s, out[:num_ledger])
+        write_more(s, out[num_ledger:])
+
+    return write_further
+
+
 def gather_for(
     compiler: Compiler,
-    write_inputs: Callable[[Record, Floats], None],
+    write_inputs: Callable[[Record, int, Floats], None],
     num_inputs: int,
     check_which: Callable[[Records, Ints], None],
     check_open: Callable[[Record], None],
-) -> Callable[[Records, Ints, Ints, Ints, Floats], int]:
+) -> Callable[[Records, Ints, int, Ints, Ints, Floats], int]:
     """Make the entry that returns the inputs of many games to a learner."""
 
     @compiler.entry
-    def gather_inputs(states: Records, which: Ints, offsets: Ints, index: Ints, values: Floats) -> int:
+    def gather_inputs(states: Records, which: Ints, ledger: int, offsets: Ints, index: Ints, values: Floats) -> int:
         """Write the nonzero inputs of the open decisions of these games, one after the other.
 
         Row i has the inputs `index[offsets[i] : offsets[i + 1]]` and their `values`; its legal actions are the last
@@ -320,7 +363,7 @@ def gather_for(
         at = 0
         offsets[0] = 0
         for i in range(len(which)):
-            write_inputs(states[which[i]], inputs)
+            write_inputs(states[which[i]], ledger, inputs)
             at = append_set(inputs, index, values, at)
             offsets[i + 1] = at
         return at
@@ -334,9 +377,9 @@ def rows_for(
     sizes: Sizes,
     check_which: Callable[[Records, Ints], None],
     check_open: Callable[[Record], None],
-) -> tuple[Callable[[Records, Ints, Mask, Ints, Bytes2, Floats2], None], Callable[..., None]]:
+) -> tuple[Callable[[Records, Ints, int, Mask, Ints, Bytes2, Floats2], None], Callable[..., None]]:
     """Make the entry that writes the inputs of many games as bytes, and the rule for one game."""
-    write_bytes, write_more = inputs_of_game.observation.write_bytes, inputs_of_game.write_more
+    write_bytes, write_further = inputs_of_game.observation.write_bytes, further_for(compiler, inputs_of_game)
     num_inputs, num_observed = length(inputs_of_game.sections), sizes.observation
     num_more = num_inputs - num_observed
 
@@ -350,10 +393,10 @@ def rows_for(
                 raise ValueError("order must keep numbers of the observation within it")
 
     @compiler.rule
-    def write_row(s: Record, moved: int, order: Ints, counts: Bytes, more: Floats) -> None:
+    def write_row(s: Record, ledger: int, moved: int, order: Ints, counts: Bytes, more: Floats) -> None:
         """Write the inputs of an open decision, as `write_rows`. With `moved`, they are in `order`."""
         write_bytes(s, int(s.seat), counts)
-        write_more(s, more)
+        write_further(s, ledger, more)
         if moved != 0:
             seen, thought = local_zeros(num_observed, np.uint8), local_zeros(num_more, np.float32)
             for i in range(num_observed):
@@ -366,7 +409,9 @@ def rows_for(
                 more[order[num_observed + i] - num_observed] = thought[i]
 
     @compiler.entry
-    def write_rows(states: Records, which: Ints, moved: Mask, order: Ints, counts: Bytes2, more: Floats2) -> None:
+    def write_rows(
+        states: Records, which: Ints, ledger: int, moved: Mask, order: Ints, counts: Bytes2, more: Floats2
+    ) -> None:
         """Write the inputs of the open decisions of these games.
 
         Fills a row of `counts`, uint8[N, OBSERVATION_SIZE], with the observation as bytes, and one of `more`,
@@ -387,6 +432,6 @@ def rows_for(
             check_open(states[game])
         counts, more = borrowed(counts), borrowed(more)
         for row in range(len(which)):
-            write_row(states[which[row]], int(moved[row]), order, counts[row], more[row])
+            write_row(states[which[row]], ledger, int(moved[row]), order, counts[row], more[row])
 
     return write_rows, write_row

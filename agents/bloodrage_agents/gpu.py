@@ -36,7 +36,9 @@ class GpuSeats:
         given = [self._games.checked(name, array, (self._games.num_games,), np.int64) for name, array in each.items()]
         self._games.launch(self._kernels.choose_by_style, self._games.records, *given)
 
-    def write(self, which: Any, moved: Any, order: Any, counts: Any, more: Any, records: Any = None) -> None:
+    def write(
+        self, which: Any, moved: Any, order: Any, counts: Any, more: Any, records: Any = None, ledger: int = 0
+    ) -> None:
         """Write the inputs of a network for the open decisions of games `which`, int64[R], as `Forward.write_rows`.
 
         The games are those of the batch, or other `records` on the device.
@@ -53,7 +55,7 @@ class GpuSeats:
             self._games.checked("more", more, (rows, len(order) - size), np.float32),
         )
         records = self._games.records if records is None else records
-        self._games.launch(self._kernels.write_inputs, records, *given, threads=rows)
+        self._games.launch(self._kernels.write_inputs, records, given[0], ledger, *given[1:], threads=rows)
 
 
 class GpuWorlds:

@@ -42,11 +42,13 @@ def sources(name: str) -> tuple[Kernels, types.Record]:
             seed_words(words, seeds[game], STREAM)
             actions[game] = choose(states[game], styles[game], words)
 
-    def write_inputs(states: Records, which: Ints, moved: Mask, order: Ints, counts: Bytes2, more: Floats2) -> None:
+    def write_inputs(
+        states: Records, which: Ints, ledger: int, moved: Mask, order: Ints, counts: Bytes2, more: Floats2
+    ) -> None:
         """Write the inputs of the open decisions of some games, as `write_rows`."""
         row = cuda.grid(1)
         if row < len(which):
-            write_row(states[which[row]], moved[row], order, counts[row], more[row])
+            write_row(states[which[row]], ledger, moved[row], order, counts[row], more[row])
 
     def copy_games(source: Scores, which: Ints, lanes: int, target: Scores) -> None:
         """Copy some games to the start of another array, with `lanes` threads for each. The arrays are in words."""

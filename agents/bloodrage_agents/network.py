@@ -120,6 +120,11 @@ class Network:
         return cls({name: np.ascontiguousarray(array, np.float32) for name, array in stored.items()}, game)
 
     @property
+    def ledger(self) -> int:
+        """1 if the network reads the ledger of its game, else 0."""
+        return int(self.arrays["first_weight"][parts.forward(self.game).of_ledger].any())
+
+    @property
     def width(self) -> int:
         """The width of the layers."""
         return len(self.arrays["first_bias"])
@@ -161,13 +166,14 @@ class Network:
 
     @functools.cached_property
     def vector(self) -> Vector:
-        """All weights in one row, array by array in the order of `shapes`, as `compiled/forward.py` expects them.
+        """`ledger`, and all weights, array by array in the order of `shapes`, as `forward.py` expects them.
 
         The weights of the heads are transposed, so that the weights of one action are contiguous.
         """
         heads = ("action_weight", "gain_weight", "value_weight")
         arrays = self.arrays | {name: self.arrays[name].T for name in heads}
-        return np.concatenate([arrays[name].ravel() for name in shapes(1, 1, self.game)])
+        head = np.array([self.ledger], np.float32)
+        return np.concatenate([head, *(arrays[name].ravel() for name in shapes(1, 1, self.game))])
 
     def evaluate(self, states: Records, which: Ints) -> tuple[Vector, Vector]:
         """Return logits and values of open decisions. The code is compiled and uses one thread.

@@ -107,7 +107,8 @@ class DeviceJudge:
     """
 
     def __init__(self, policy: Policy, simulations: int, games: int = GAMES) -> None:
-        self._games, self._simulations = DeviceGames(learnable(GAME.name), games, 0), simulations
+        known = learnable(GAME.name).reading(policy.net.ledger > 0)
+        self._games, self._simulations = DeviceGames(known, games, 0), simulations
         self._searcher = RootSearcher(self._games, deepcopy(policy).to(self._games.device), simulations)
 
     def value_all(self, states: States, rng: np.random.Generator) -> Iterator[npt.NDArray[np.float32]]:

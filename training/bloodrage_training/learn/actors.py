@@ -87,7 +87,7 @@ def _load(config: Rollouts, part: int, weights: Weights) -> tuple[Tables, Policy
     if f"{part} {run}" not in _loaded:
         layers = sum(name.startswith("layers.") and name.endswith(".weight") for name in weights)
         with torch.random.fork_rng(devices=()):  # the learner's numbers are its own, where a task is in its process
-            policy = Policy(len(weights["first_bias"]), layers, config.game)
+            policy = Policy(len(weights["first_bias"]), layers, config.game, config.ledger)
             policy.bfloat16 = config.bfloat16
             teacher = None
             if isinstance(config, Imitation):

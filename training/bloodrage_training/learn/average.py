@@ -23,7 +23,7 @@ def average(policies: Sequence[Policy]) -> Policy:
     names = {policy.game for policy in policies}
     if len(names) > 1:
         raise UserError(f"the policies play {' and '.join(sorted(names))}; it must be one game")
-    mean = Policy(*shapes.pop(), names.pop())
+    mean = Policy(*shapes.pop(), names.pop(), any(policy.net.ledger for policy in policies))
     with torch.no_grad():
         for weights, *theirs in zip(mean.parameters(), *(policy.parameters() for policy in policies), strict=True):
             weights.copy_(torch.stack(theirs).mean(0))

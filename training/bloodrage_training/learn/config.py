@@ -49,6 +49,7 @@ class Learning(Stage):
     start: str = ""  # the first network: a checkpoint, or an exported policy (.npz)
     width: int = limited(256, 1, MAX_WIDTH)
     layers: int = limited(2, 0, MAX_LAYERS)
+    ledger: bool = False  # whether the network reads the ledger of the game
 
     seed: int = limited(1, 0, MAX_SEED)
     decisions: int = limited(100_000_000, 1)  # of the network in the whole run, however often it is resumed

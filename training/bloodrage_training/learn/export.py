@@ -76,7 +76,7 @@ def read(path: Path, game: str) -> Policy:
 def learning(network: Network) -> Policy:
     """Return the policy with the weights of a network, for further training."""
     arrays = {name: torch.from_numpy(array) for name, array in network.arrays.items()}
-    policy = Policy(len(arrays["first_bias"]), len(arrays["layer_weights"]), network.game)
+    policy = Policy(len(arrays["first_bias"]), len(arrays["layer_weights"]), network.game, bool(network.ledger))
     with torch.no_grad():
         policy.first_weight.copy_(arrays["first_weight"])
         policy.first_bias.copy_(arrays["first_bias"])

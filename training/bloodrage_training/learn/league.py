@@ -129,7 +129,9 @@ def train(config: League, folder: Path, backend: str = BACKENDS[0], device: str 
     with alone(folder), ExitStack() as stack:
         pool: Pool | None = None
         if not _kept(folder, 0).exists():
-            policy, kept = first_policy(first_file(config, folder), config.width, config.layers, config.game)
+            policy, kept = first_policy(
+                first_file(config, folder), config.width, config.layers, config.game, config.ledger
+            )
             export(policy, Path(_file(folder, members(config, 0)[0])))
             write(_kept(folder, 0), with_policy(policy, optimizer=kept))
         for number in range(1, config.rounds + 1):

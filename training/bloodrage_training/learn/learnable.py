@@ -1,7 +1,7 @@
 """The interface of a game for training, as one object."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -49,6 +49,10 @@ class Learnable:
     defaults: Mapping[str, Any] = field(default_factory=dict)  # settings of runs, in place of those of `config.py`
     mirror: Mirror | None = None
 
+    def reading(self, ledger: bool) -> "Learnable":
+        """Return the game with inputs that contain the ledger, or not."""
+        return replace(self, forward=self.forward.reading(ledger))
+
     def mirrored(self, players: Ints) -> Bools:
         """Return bool[games]: every second game with these numbers of players, if the game has a mirror image."""
         result = np.zeros(len(players), bool)
@@ -67,7 +71,8 @@ class Learnable:
     def write(self, states: Records, which: Ints, mirrored: Bools, inputs: Inputs) -> None:
         """Write the same inputs as bytes into the rows of `inputs`."""
         moved = mirrored.astype(np.int8)
-        self.forward.write_rows(states, which, moved, self.order, inputs.counts.numpy(), inputs.more.numpy())
+        ledger, counts, more = self.forward.ledger, inputs.counts.numpy(), inputs.more.numpy()
+        self.forward.write_rows(states, which, ledger, moved, self.order, counts, more)
 
     @property
     def order(self) -> Ints:

@@ -101,7 +101,7 @@ class SparseRows:
         offsets = np.empty(len(which) + 1, np.int64)
         index = np.empty(len(which) * forward.num_inputs, np.int64)
         values = np.empty(len(which) * forward.num_inputs, np.float32)
-        total = forward.gather_inputs(states, which, offsets, index, values)
+        total = forward.gather_inputs(states, which, forward.ledger, offsets, index, values)
         return cls(offsets, index[:total].copy(), values[:total].copy())
 
     @classmethod
@@ -218,15 +218,18 @@ class _LegalLogProbs(torch.autograd.Function):
 
 
 class Trunk(nn.Module):
-    """An input layer and residual layers of the same width."""
+    """An input layer and residual layers of the same width. Without `ledger`, the weights of the ledger are zero."""
 
-    def __init__(self, width: int, layers: int, game: str) -> None:
+    def __init__(self, width: int, layers: int, game: str, ledger: bool = False) -> None:
         super().__init__()
         self.width = width
         self.game = game  # its name
-        self.net = parts.forward(game)
+        self.net = parts.forward(game).reading(ledger)
         # A row for each input. About a hundred and fifty of them are set, of mean square 0.3.
         self.first_weight = nn.Parameter(torch.empty(self.net.num_inputs, width).normal_(std=0.1))
+        if not self.net.ledger:
+            with torch.no_grad():
+                self.first_weight[self.net.of_ledger] = 0.0
         self.first_bias = nn.Parameter(torch.zeros(width))
         self.layers = nn.ModuleList(nn.Linear(width, width) for _ in range(layers))
         self.register_buffer("scales", torch.from_numpy(games.game(game).scales.copy()), persistent=False)
@@ -292,8 +295,8 @@ class Policy(Trunk):
     (torch.Size([1, 301]), torch.Size([1, 5]))
     """
 
-    def __init__(self, width: int, layers: int, game: str) -> None:
-        super().__init__(width, layers, game)
+    def __init__(self, width: int, layers: int, game: str, ledger: bool = False) -> None:
+        super().__init__(width, layers, game, ledger)
         sizes = self.net.sizes
         self.actions = nn.Linear(width, sizes.actions)
         self.gains = nn.Linear(width, NUM_FORMS)
@@ -452,8 +455,9 @@ def load_policy(path: Path, game: str) -> tuple[Policy, dict[str, Any]]:
     """
 
     def made(kept: dict[str, Any], width: int, layers: int) -> Policy:
-        policy = Policy(width, layers, game)
-        policy.load_state_dict(kept["policy"])
+        weights = kept["policy"]
+        policy = Policy(width, layers, game, bool(weights["first_weight"][parts.forward(game).of_ledger].any()))
+        policy.load_state_dict(weights)
         return policy
 
     return load_network(path, game, "policy", made)

@@ -43,7 +43,13 @@ from .runs import BEST, CHECKPOINT, alone, player_of, with_policy, write
 PLAYER: Final = "player.npz"
 STAGES: Final = "stages"
 NAMED: Final = ("name", "kind")  # what a table has beside settings
-OF_ALL: Final = ("game", "start", "width", "layers")  # settings of a whole recipe: the network of the first stage
+OF_ALL: Final = (
+    "game",
+    "start",
+    "width",
+    "layers",
+    "ledger",
+)  # settings of a whole recipe: the network of the first stage
 
 Stages: TypeAlias = dict[str, Stage]  # by name
 

@@ -16,6 +16,7 @@ import numpy as np
 import torch
 
 from bloodrage_env.core.compile.decorators import compile_all
+from bloodrage_env.errors import UserError
 
 from .config import Learning
 from .evaluate import against_baselines
@@ -64,7 +65,10 @@ class Run(ABC):
         if self.path.exists():
             self.policy, kept = load_policy(self.path, config.game)
         else:
-            self.policy, moments = first_policy(config.start, config.width, config.layers, config.game)
+            self.policy, moments = first_policy(config.start, config.width, config.layers, config.game, config.ledger)
+        if self.policy.net.ledger and not config.ledger:
+            raise UserError(f"{config.start or self.path} reads the ledger; give ledger = true")
+        self.policy.net = self.policy.net.reading(config.ledger)
         self.policy.bfloat16 = config.bfloat16 or device != "cpu"
         self.policy.to(device)
         self.optimizer = torch.optim.Adam(self.policy.parameters(), lr=config.learning_rate, eps=1e-5, fused=True)

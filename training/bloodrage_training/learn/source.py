@@ -162,7 +162,8 @@ class DeviceGames:
         if len(which):
             moved = self._to_device(mirrored.astype(np.int8))
             self._seats.write(
-                self._to_device(which), moved, self._order, shared(inputs.counts), shared(inputs.more), records
+                self._to_device(which), moved, self._order, shared(inputs.counts), shared(inputs.more), records,
+                self._learnable.forward.ledger,
             )  # fmt: skip
 
     def rows(self, which: Whole, mirrored: Bools) -> SparseRows:

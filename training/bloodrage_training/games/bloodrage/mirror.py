@@ -35,6 +35,7 @@ from bloodrage_env.games.bloodrage.engine import (
     QUEST_GLORY,
     QUESTS,
     REGION,
+    Goal,
     Place,
 )
 
@@ -60,6 +61,12 @@ def _cards() -> Ints:
     return cards
 
 
+def _goals() -> Ints:
+    goals = np.arange(len(Goal) - 1)
+    goals[REGION] = REGION[PLACES[:NUM_PROVINCES]]
+    return goals
+
+
 def _actions() -> Ints:
     actions = np.arange(NUM_ACTIONS)
     actions[PROVINCE : PROVINCE + NUM_PROVINCES] = PROVINCE + PLACES[:NUM_PROVINCES]
@@ -82,14 +89,17 @@ def _inputs() -> Ints:
     }
     provinces = ("march_from", "strength", "barred", "destroyed", "pillaged", "ragnarok", "god_in", "battle")
     tactics = ("worth", "token_worth", "control", "contested", "win_chance", "threat")
-    last |= dict.fromkeys(provinces + tactics, PLACES[:NUM_PROVINCES]) | {"scores": ACTIONS}
+    ledger = ("province_alone", "province_rivals", "province_token")
+    last |= dict.fromkeys(provinces + ledger + tactics, PLACES[:NUM_PROVINCES]) | {"scores": ACTIONS}
     cards = ("about_card", "hand", "pack", "packs_seen", "known", "discards", "gone", "table")
     last |= dict.fromkeys(cards, CARDS)
     parts = []
     for section in INPUTS:
         numbers = section.start + np.arange(section.size).reshape(section.shape)
-        if section.name == "tokens":
+        if section.name in ("tokens", "province_lead", "province_joins"):
             numbers = numbers[PLACES[:NUM_PROVINCES]]
+        elif section.name in ("goal_lead", "goal_committed", "goal_held"):
+            numbers = numbers[_goals()]
         elif section.name in last:
             numbers = numbers[..., last[section.name]]
         parts.append(numbers.ravel())

@@ -8,7 +8,12 @@ from bloodrage_env.games.bloodrage.observation import SIZES, WRITER
 
 from ....forward import Inputs, forward_for
 from .inputs import INPUTS, write_more
+from .ledger import NUM_LEDGER, write_ledger
 
 FORWARD: Final = forward_for(
-    COMPILER, Inputs(INPUTS, WRITER, write_more), SIZES, GAME.batch.checks.check_which, check_open
+    COMPILER,
+    Inputs(INPUTS, WRITER, write_more, NUM_LEDGER, write_ledger),
+    SIZES,
+    GAME.batch.checks.check_which,
+    check_open,
 )

@@ -1,4 +1,5 @@
-"""The inputs of a network for an open decision: the observation, and evaluations by the rules of thumb of `balanced`.
+"""The inputs of a network for an open decision: the observation, the ledger (`ledger.py`), and evaluations by the rules
+of thumb of `balanced`.
 
 With the value of each pillage, the strongest clan of each province and a score for each legal action, a network does
 not have to learn to add up strengths: it learns where the rules of thumb are wrong. Only information of the seat to act
@@ -13,11 +14,12 @@ from bloodrage_env.core.compile.decorators import Floats, rule
 from bloodrage_env.core.compile.local_arrays import local_zeros
 from bloodrage_env.core.engine.tables import action_names, length, section, sections, starts
 from bloodrage_env.games.bloodrage.engine import BLOCKS, NUM_PROVINCES, STATE, State, States
-from bloodrage_env.games.bloodrage.observation import OBSERVATION_SIZE, PROVINCES, SECTIONS
+from bloodrage_env.games.bloodrage.observation import PROVINCES, SECTIONS
 
 from ....forward import MOST
 from ....scores import LEAST, WORST, compare
 from .heuristics import score_with, set_weights
+from .ledger import LEDGER
 from .odds import contested, win_chance
 from .plan import PLAN, Plans
 from .weights import STYLES
@@ -25,7 +27,7 @@ from .weights import STYLES
 STYLE: Final = STYLES.index("balanced")
 GLORY, STR = np.float32(1 / 10), np.float32(1 / 10)  # what glory and STR are multiplied with
 
-# After the sections of the observation. `scores` comes last, so that the legal actions are the end of a sparse row.
+# After the observation and the ledger. `scores` comes last, so that the legal actions are the end of a sparse row.
 TACTICS: Final = (
     ("worth", (PROVINCES,), "what a later pillage of each province is worth to the seat"),
     ("token_worth", (PROVINCES,), "... and its token"),
@@ -39,7 +41,7 @@ TACTICS: Final = (
         f"1 for the best action, {LEAST} for one worse by {WORST:g} glory, 0 for one not legal",
     ),
 )
-INPUTS: Final = sections(*SECTIONS, *(section(*row) for row in TACTICS))
+INPUTS: Final = sections(*SECTIONS, *LEDGER, *(section(*row) for row in TACTICS))
 NUM_INPUTS: Final = length(INPUTS)
 _START = starts(INPUTS)
 AT_WORTH = _START["worth"]
@@ -53,9 +55,7 @@ AT_SCORES = _START["scores"]
 
 @rule
 def write_more(s: State, more: Floats) -> None:
-    """Fill `more`, float32[NUM_INPUTS - OBSERVATION_SIZE], with the inputs after the observation, for the seat
-    to act.
-    """
+    """Fill `more`, float32[NUM_INPUTS - AT_WORTH], with the inputs after the ledger, for the seat to act."""
     plans = local_zeros(1, PLAN)
     set_weights(plans[0], STYLE)
     write_by(s, local_zeros(1, STATE), plans, more)
@@ -65,12 +65,12 @@ def write_more(s: State, more: Floats) -> None:
 def write_by(s: State, scratch: States, plans: Plans, more: Floats) -> None:
     """Do so with `plans[0]`, whose weights are those of STYLE. `scratch[0]` is a work copy of the game."""
     seat = int(s.seat)
-    scores = more[AT_SCORES - OBSERVATION_SIZE :]
+    scores = more[AT_SCORES - AT_WORTH :]
     score_with(s, scratch, plans, scores)
     compare(s.mask[:], scores)
     plan = plans[0]
     for province in range(NUM_PROVINCES):
-        at = province - OBSERVATION_SIZE
+        at = province - AT_WORTH
         own = float(plan.force[seat, province] + plan.best_card)
         more[AT_WORTH + at] = np.float32(min(MOST, plan.worth[province] * GLORY))
         more[AT_TOKEN_WORTH + at] = np.float32(min(MOST, max(0.0, plan.token[province] * GLORY)))
