@@ -5,7 +5,6 @@ import platform
 from importlib.metadata import PackageNotFoundError, version
 
 from .. import __version__, games
-from ..as_data import add_json
 from ..encoding import as_json
 
 PACKAGES = ("numpy", "numba", "gymnasium", "pettingzoo", "torch")
@@ -13,7 +12,7 @@ PACKAGES = ("numpy", "numba", "gymnasium", "pettingzoo", "torch")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
-    add_json(parser)
+    parser.add_argument("--json", action="store_true", help="print them as JSON")
 
 
 def run(args: argparse.Namespace) -> int:

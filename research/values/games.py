@@ -1,14 +1,15 @@
-"""Games to learn values from: self-play by the sampled policy, of which a share of the decisions is kept.
+"""Games to learn values from: self-play by the sampled policy, as seeds and actions.
 
-A shard is a file of SIDE_BY_SIDE games. Its inputs are those of the network without zeros, as two bytes for the number
-of the input and two for its value. Shards have seeds of their own, so that a killed run goes on with the next one.
+A file has SIDE_BY_SIDE games in half a megabyte. What a network reads is computed again from the actions when it
+learns, so the inputs can change and each pass can have other decisions. Files have seeds of their own, so a killed run
+continues with the next one.
 """
 
 import hashlib
 import io
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -16,30 +17,38 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from bloodrage_agents.forward import Forward
+from bloodrage_agents.network import file_of
 from bloodrage_env import files
 from bloodrage_env.errors import UserError
-from bloodrage_env.games.bloodrage.engine import NUM_SOURCES
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine import NUM_ACTIONS, NUM_SOURCES, STATE, States
 from bloodrage_env.games.bloodrage.game import GAME
+from bloodrage_env.games.bloodrage.options import Options
+from bloodrage_training.games.bloodrage.learnable import draw_options
 from bloodrage_training.learn.config import SEED_STEP
+from bloodrage_training.learn.export import policy_of
 from bloodrage_training.learn.policy import Policy, SparseRows
 from bloodrage_training.learn.tables import clockwise
 from bloodrage_training.tournament.estimates import PARTS
+from bloodrage_training.workers import carry_out_all, make_pool
 
-from .playing import Whole, from_seat, new_games, step, wins_of
+from .playing import Whole, from_seat, step, wins_of
 from .reached import PLAYERS
 
-SIDE_BY_SIDE: Final = 1000  # games of a shard
-KEPT: Final = 0.1  # share of the decisions: those of a game have the same result
-MAX_BYTES: Final = 2**30
+SIDE_BY_SIDE: Final = 1000  # games of a file
+KEPT: Final = 0.1  # share of the decisions that a pass learns from: those of a game have the same result
+WITH_SETS: Final = 8  # every so many games one has two to five players, and each card set with SET_CHANCE
+SET_CHANCE: Final = 0.5
+SETS: Final = ("p5", "ks", "mystics", "gods")
+MAX_BYTES: Final = 2**26
 
 
 @dataclass(frozen=True)
 class Targets:
     """R decisions with their targets, game by game. Targets are by seat, clockwise from the seat to act."""
 
-    offsets: Whole  # of the sparse rows
-    index: npt.NDArray[np.uint16]
-    values: npt.NDArray[np.float16]
+    rows: SparseRows  # the inputs
     game: Whole  # int64[R]
     seat: Whole  # int64[R], the seat to act
     players: Whole  # int64[R]
@@ -49,42 +58,64 @@ class Targets:
     def __len__(self) -> int:
         return len(self.game)
 
-    def rows_at(self, which: Whole) -> SparseRows:
-        """Return the network inputs of these decisions."""
-        lengths = self.offsets[which + 1] - self.offsets[which]
-        offsets = np.append(0, lengths.cumsum())
-        places = np.arange(offsets[-1]) + np.repeat(self.offsets[which] - offsets[:-1], lengths)
-        return SparseRows(offsets, self.index[places].astype(np.int64), self.values[places].astype(np.float32))
 
-    @classmethod
-    def join(cls, parts: Sequence["Targets"]) -> "Targets":
-        """Return the decisions of all parts."""
-        columns = {name: np.concatenate([getattr(part, name) for part in parts]) for name in vars(parts[0])}
-        lengths = np.concatenate([np.diff(part.offsets) for part in parts])
-        return cls(**columns | {"offsets": np.append(0, lengths.cumsum())})
+@dataclass(frozen=True)
+class Played:
+    """G games with the seeds from `first` on, as all their actions, game by game."""
+
+    first: int
+    lengths: npt.NDArray[np.uint16]  # of each game
+    actions: npt.NDArray[np.uint16]
 
     def save(self, path: Path, mark: str) -> None:
-        """Write a shard. `mark` is the result of `mark_of` for the policy that played."""
+        """Write a file. `mark` is the result of `mark_of` for the policy that played."""
         packed = io.BytesIO()
-        np.savez(packed, mark=np.array(mark), **vars(self))
+        np.savez_compressed(packed, mark=np.array(mark), **vars(self))
         files.write(path, files.sealed(packed.getvalue()))
 
     @classmethod
-    def load(cls, path: Path, mark: str) -> "Targets":
-        """Return the decisions of a shard. Raise UserError for a file that is missing, damaged or has another mark."""
+    def load(cls, path: Path, mark: str) -> "Played":
+        """Return the games of a file. Raise UserError for one that is missing, damaged or has another mark."""
         try:
             content = files.read_sealed(path, MAX_BYTES)
+            files.check_archive(content, MAX_BYTES)
             with np.load(io.BytesIO(content), allow_pickle=False) as kept:
                 arrays = dict(kept)
             if str(arrays.pop("mark")) != mark:
                 raise UserError("it is of another policy or other rules; name another folder")
-            return cls(**arrays)
+            found = cls(int(arrays.pop("first")), **arrays)
+            shapes = found.lengths.ndim == found.actions.ndim == 1 and found.lengths.sum() == len(found.actions)
+            if not shapes or found.actions.dtype != np.uint16 or (found.actions >= NUM_ACTIONS).any():
+                raise ValueError("other arrays")
+            return found
         except OSError as error:
             raise UserError(f"can't read {path}: {error.strerror or error}") from error
         except UserError as error:
             raise UserError(f"can't use {path}: {error}") from error
         except (KeyError, TypeError, ValueError) as error:
             raise UserError(f"{path} holds no games to learn values from; delete it, and it is made again") from error
+
+    def targets(self, forward: Forward, rng: np.random.Generator) -> Targets:
+        """Play the games again. Return a random share KEPT of the decisions. Raise UserError for an illegal action."""
+        states, ends = begin(self.first, len(self.lengths)), np.cumsum(self.lengths, dtype=np.int64)
+        starts, noted, parts = ends - self.lengths, [], []
+        for place in range(int(self.lengths.max(initial=0))):
+            going = np.flatnonzero(self.lengths > place)
+            kept = going[rng.random(len(going)) < KEPT]
+            noted.append((kept, states["seat"][kept].astype(np.int64)))
+            parts.append(SparseRows.of(states, kept, forward))
+            for number, action in zip(going.tolist(), self.actions[starts[going] + place].tolist(), strict=True):
+                if engine.apply(states, number, action) == engine.ILLEGAL:
+                    raise UserError(f"game {self.first + number} has an illegal action")
+        if not states["over"].all():
+            raise UserError("a game has no end")
+        game, seat = (np.concatenate(each) for each in zip(*noted, strict=True))
+        order, players = np.argsort(game, kind="stable"), states["num_players"].astype(np.int64)
+        rows, game, seat = SparseRows.join(parts).take(order), game[order], seat[order]
+        wins = from_seat((wins_of(states)[game] / PARTS).astype(np.float32), players[game], seat)
+        final = states["glory_from"].astype(np.float32)
+        by_source = [clockwise(final[..., source], players)[game, seat] for source in range(NUM_SOURCES)]
+        return Targets(rows, self.first + game, seat, players[game], wins, np.stack(by_source, 2))
 
 
 def mark_of(policy: Policy) -> str:
@@ -93,39 +124,56 @@ def mark_of(policy: Policy) -> str:
     return f"{GAME.rules_version} {hashlib.sha256(weights).hexdigest()}"
 
 
-def play(policy: Policy, count: int, seed: int) -> Targets:
-    """Play `count` games by the sampled policy, seeds from `seed` on. Return a random share KEPT of the decisions."""
+def options_of(seed: int) -> Options:
+    """Return the options of a game: PLAYERS in turn, or by chance with card sets."""
     rng = np.random.default_rng(seed)
-    all_players = np.resize(np.array(PLAYERS, np.int64), count)
-    states = new_games(all_players, seed)
-    noted: list[tuple[Whole, Whole]] = []
-    parts: list[SparseRows] = []
+    if seed % WITH_SETS == 0:
+        return draw_options(int(rng.integers(2, 6)), SETS, SET_CHANCE, rng)
+    return Options(PLAYERS[seed % len(PLAYERS)])
+
+
+def begin(first: int, count: int) -> States:
+    """Return new games with the seeds from `first` on."""
+    states = np.zeros(count, STATE)
+    for game in range(count):
+        engine.reset(states, game, first + game, *options_of(first + game).numbers())
+    return states
+
+
+def play(policy: Policy, count: int, first: int) -> Played:
+    """Play games with the seeds from `first` on by the sampled policy."""
+    rng, states, noted = np.random.default_rng(first), begin(first, count), []
     while len(going := np.flatnonzero(states["over"] == 0)):
-        kept = going[rng.random(len(going)) < KEPT]
-        noted.append((kept, states["seat"][kept].astype(np.int64)))
-        parts.append(SparseRows.of(states, kept, policy.net))
-        step(policy, states, going, rng)
-    game, seat = (np.concatenate(each) for each in zip(*noted, strict=True))
+        noted.append((going, step(policy, states, going, rng)))
+    game, action = (np.concatenate(each) for each in zip(*noted, strict=True))
     order = np.argsort(game, kind="stable")
-    rows, game, seat = SparseRows.join(parts).take(order), game[order], seat[order]
-    wins = from_seat((wins_of(states)[game] / PARTS).astype(np.float32), all_players[game], seat)
-    final = states["glory_from"].astype(np.float32)
-    by_source = [clockwise(final[..., source], all_players)[game, seat] for source in range(NUM_SOURCES)]
-    return Targets(
-        rows.offsets, rows.index.astype(np.uint16), rows.values.astype(np.float16), seed + game, seat,
-        all_players[game], wins, np.stack(by_source, 2),
-    )  # fmt: skip
+    return Played(first, np.bincount(game, minlength=count).astype(np.uint16), action[order].astype(np.uint16))
 
 
-def gather(policy: Policy, folder: Path, count: int, seed: int) -> Targets:
-    """Return the decisions of `count` games, rounded up to whole shards. Shards missing in the folder are played."""
+def paths(folder: Path, count: int, seed: int) -> list[tuple[Path, int]]:
+    """Return the files of `count` games, rounded up to whole files, and their first seeds."""
+    firsts = range(seed * SEED_STEP, seed * SEED_STEP + count, SIDE_BY_SIDE)
+    return [(folder / f"games-{first}.npz", first) for first in firsts]
+
+
+def play_file(name: str, path: Path, first: int) -> Iterator[float]:
+    """Play the games of a file, as a task for workers; yields the seconds of processor time that it took."""
+    clock, policy = time.process_time(), policy_of(file_of(name), game="bloodrage")
+    play(policy, SIDE_BY_SIDE, first).save(path, mark_of(policy))
+    yield time.process_time() - clock
+
+
+def gather(name: str, folder: Path, count: int, seed: int, workers: int) -> None:
+    """Play the games that the folder lacks, of `count`, by the policy of this name."""
     folder.mkdir(parents=True, exist_ok=True)
-    mark, parts = mark_of(policy), []
-    for first in range(seed * SEED_STEP, seed * SEED_STEP + count, SIDE_BY_SIDE):
-        path = folder / f"games-{first}.npz"
-        if not path.exists():
-            clock = time.monotonic()
-            play(policy, SIDE_BY_SIDE, first).save(path, mark)
-            print(f"{path}: {time.monotonic() - clock:.0f} s", file=sys.stderr, flush=True)
-        parts.append(Targets.load(path, mark))
-    return Targets.join(parts)
+    missing = [(name, *each) for each in paths(folder, count, seed) if not each[0].exists()]
+    if workers > 1 and missing:
+        pool = make_pool("local", workers)
+        try:
+            carry_out_all(pool, play_file, missing)
+        finally:
+            pool.close()
+        return
+    for arguments in missing:
+        for seconds in play_file(*arguments):
+            print(f"{arguments[1]}: {seconds:.1f} s", file=sys.stderr, flush=True)

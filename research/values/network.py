@@ -26,9 +26,9 @@ ABSENT: Final = -1e9  # the logarithm of the chance of a seat that is not there
 class ValueNet(nn.Module):
     """A trunk with a head for the chances of the seats, and one for the glory by source."""
 
-    def __init__(self, width: int = 256, layers: int = 2) -> None:
+    def __init__(self, width: int = 256, layers: int = 2, ledger: bool = False) -> None:
         super().__init__()
-        self.trunk = Trunk(width, layers, game="bloodrage")
+        self.trunk = Trunk(width, layers, "bloodrage", ledger)
         self.chance = nn.Linear(width, MAX_SEATS)
         self.glory = nn.Linear(width, MAX_SEATS * NUM_SOURCES)
         for head in (self.chance, self.glory):
@@ -36,9 +36,9 @@ class ValueNet(nn.Module):
             nn.init.zeros_(head.bias)
 
     @classmethod
-    def of_policy(cls, policy: Policy) -> "ValueNet":
-        """Return a network with the layers of a policy and new heads."""
-        net = cls(policy.width, len(policy.layers))
+    def of_policy(cls, policy: Policy, ledger: bool = False) -> "ValueNet":
+        """Return a network with the layers of a policy and new heads. It can read the ledger if the policy does not."""
+        net = cls(policy.width, len(policy.layers), ledger)
         own = net.trunk.state_dict()
         net.trunk.load_state_dict({name: weights for name, weights in policy.state_dict().items() if name in own})
         return net
@@ -54,21 +54,27 @@ class ValueNet(nn.Module):
         absent = torch.arange(MAX_SEATS, device=logits.device) >= players[:, None]
         return logits.masked_fill(absent, ABSENT).log_softmax(1), self.glory(hidden).view(-1, MAX_SEATS, NUM_SOURCES)
 
-    def save(self, path: Path) -> None:
-        """Write a checkpoint, sealed."""
+    def save(self, path: Path, **more: Any) -> None:
+        """Write a checkpoint with a checksum."""
         shape = {"width": self.trunk.width, "layers": len(self.trunk.layers)}
-        write(path, {"game": GAME.name, "rules": GAME.rules_version, "values": self.state_dict(), "shape": shape})
+        kept = {"game": GAME.name, "rules": GAME.rules_version, "values": self.state_dict(), "shape": shape}
+        write(path, kept | {"ledger": bool(self.trunk.net.ledger)} | more)
 
     @classmethod
     def load(cls, path: Path) -> "ValueNet":
         """Return the network of a checkpoint. Raise UserError as `load_policy` does."""
+        return cls.load_kept(path)[0]
+
+    @classmethod
+    def load_kept(cls, path: Path) -> tuple["ValueNet", dict[str, Any]]:
+        """Return the network of a checkpoint and the rest of its content. Raise UserError as `load_policy` does."""
 
         def made(kept: dict[str, Any], width: int, layers: int) -> "ValueNet":
-            net = cls(width, layers)
+            net = cls(width, layers, kept["ledger"] is True)
             net.load_state_dict(kept["values"])
             return net
 
-        return load_network(path, GAME.name, "values", made)[0]
+        return load_network(path, GAME.name, "values", made)
 
     def value(self, states: States) -> Value:
         """Return the values of open decisions."""

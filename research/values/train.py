@@ -1,12 +1,14 @@
-"""Trains a value network on games of the sampled policy.
+"""Trains a value network on games of the sampled policy, file by file, in passes with other decisions of each game.
 
 The target of a decision is the mean of the result of its game and the lambda-return of a slow copy of the network
 (Sutton 1988): the values that the copy has for later decisions of the game, which are less noisy than the result.
 """
 
 import copy
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -14,9 +16,11 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from bloodrage_env.errors import UserError
 from bloodrage_training.games.bloodrage.mirror import FEWEST, MIRROR
+from bloodrage_training.learn.runs import load_optimizer
 
-from .games import Targets
+from .games import Played, Targets
 from .network import GLORY, ValueNet
 from .playing import Whole, from_seat
 
@@ -27,40 +31,86 @@ Chances = npt.NDArray[np.float32]
 class Settings:
     """The settings of a training run."""
 
-    epochs: int = 3
+    epochs: int = 3  # passes
     minibatch: int = 2048
     learning_rate: float = 4e-4
     weight_decay: float = 1e-2
     glory_weight: float = 0.1
-    lambda_share: float = 0.5  # of the lambda-return in the target, from the second epoch on
+    lambda_share: float = 0.5  # of the lambda-return in the target, from a third of the run on
     lambda_: float = 0.8  # from one kept decision of a game to the next
+    slow_rate: float = 0.01  # the share of the difference by which the slow copy follows after a step
+    save_minutes: float = 3.0
     seed: int = 1
 
 
-def learn(net: ValueNet, targets: Targets, settings: Settings) -> Iterator[float]:
-    """Train the network; yields the mean loss of each epoch. The learning rate decays linearly to zero."""
-    rng = np.random.default_rng(settings.seed)
-    weights = [*net.parameters()]
-    optimizer = torch.optim.AdamW(weights, lr=settings.learning_rate, weight_decay=settings.weight_decay, fused=True)
-    steps_of_epoch = max(1, round(len(targets) / settings.minibatch))
-    total, done = settings.epochs * steps_of_epoch, 0
-    wanted = targets.wins
-    for epoch in range(settings.epochs):
-        if epoch and settings.lambda_share:
-            returns = lambda_returns(copy.deepcopy(net), targets, settings.lambda_)
+class Learner:
+    """A value network that learns from files of games. `done` is the number of files learned, over all passes."""
+
+    def __init__(self, net: ValueNet, paths: Sequence[Path], mark: str, settings: Settings) -> None:
+        self.net, self.slow, self.paths, self.mark, self.settings = net, copy.deepcopy(net), paths, mark, settings
+        self.weights = [*net.parameters()]
+        rate, decay = settings.learning_rate, settings.weight_decay
+        self.optimizer = torch.optim.AdamW(self.weights, lr=rate, weight_decay=decay, fused=True)
+        self.done = 0
+
+    @property
+    def total(self) -> int:
+        """The number of files to learn, over all passes."""
+        return self.settings.epochs * len(self.paths)
+
+    def resume(self, out: Path) -> None:
+        """Continue from a checkpoint. Raise UserError for one of another run."""
+        self.net, kept = ValueNet.load_kept(out)
+        self.__init__(self.net, self.paths, self.mark, self.settings)  # type: ignore[misc]
+        if kept.get("run") != self.run:
+            raise UserError(f"{out} is of another run; name another file")
+        self.slow.load_state_dict(kept["slow"])
+        load_optimizer(self.optimizer, kept["optimizer"])
+        self.done = kept["done"]
+
+    @property
+    def run(self) -> str:
+        """A text that identifies the games and the settings."""
+        return f"{len(self.paths)} {self.paths[0].name} {self.mark} {self.settings}"
+
+    def save(self, out: Path) -> None:
+        """Write a checkpoint."""
+        optimizer = self.optimizer.state_dict()["state"]
+        self.net.save(out, slow=self.slow.state_dict(), optimizer=optimizer, done=self.done, run=self.run)
+
+    def learn(self, out: Path) -> Iterator[float]:
+        """Learn the files that are left; yields the mean loss of each. The learning rate decays linearly to zero."""
+        saved = time.monotonic()
+        while self.done < self.total:
+            settings, epoch = self.settings, self.done // len(self.paths)
+            order = np.random.default_rng([settings.seed, epoch]).permutation(len(self.paths))
+            rng = np.random.default_rng([settings.seed, self.done])
+            played = Played.load(self.paths[order[self.done % len(self.paths)]], self.mark)
+            yield self.learn_file(played.targets(self.net.trunk.net, rng), rng)
+            if self.done == self.total or time.monotonic() - saved > 60 * settings.save_minutes:
+                self.save(out)
+                saved = time.monotonic()
+
+    def learn_file(self, targets: Targets, rng: np.random.Generator) -> float:
+        """Learn the decisions of a file. Return the mean loss."""
+        settings, wanted, losses = self.settings, targets.wins, []
+        if settings.lambda_share and 3 * self.done >= self.total:
+            returns = lambda_returns(self.slow, targets, settings.lambda_)
             wanted = (1 - settings.lambda_share) * targets.wins + settings.lambda_share * returns
-        loss_sum = 0.0
-        for picked in np.array_split(rng.permutation(len(targets)), steps_of_epoch):
-            for group in optimizer.param_groups:
-                group["lr"] = settings.learning_rate * (1 - done / total)
-            loss, shown = loss_of(net, targets, wanted, picked, rng, settings)
-            optimizer.zero_grad()
+        for group in self.optimizer.param_groups:
+            group["lr"] = settings.learning_rate * (1 - self.done / self.total)
+        for picked in np.array_split(rng.permutation(len(targets)), max(1, round(len(targets) / settings.minibatch))):
+            loss, shown = loss_of(self.net, targets, wanted, picked, rng, settings)
+            self.optimizer.zero_grad()
             loss.backward()
-            torch.nn.utils.clip_grad_norm_(weights, 1.0)
-            optimizer.step()
-            loss_sum += shown
-            done += 1
-        yield loss_sum / steps_of_epoch
+            torch.nn.utils.clip_grad_norm_(self.weights, 1.0)
+            self.optimizer.step()
+            with torch.no_grad():
+                for slow, weight in zip(self.slow.parameters(), self.weights, strict=True):
+                    slow.lerp_(weight, settings.slow_rate)
+            losses.append(shown)
+        self.done += 1
+        return float(np.mean(losses))
 
 
 def loss_of(
@@ -68,7 +118,7 @@ def loss_of(
 ) -> tuple[Tensor, float]:
     """Return the loss of these decisions, and its part that is the cross-entropy of the chances."""
     flags = (rng.random(len(picked)) < 0.5) & (targets.players[picked] >= FEWEST)
-    rows = MIRROR.of(targets.rows_at(picked), flags)
+    rows = MIRROR.of(targets.rows.take(picked), flags)
     logs, glory = net(rows, torch.from_numpy(targets.players[picked]))
     cross_entropy = -(torch.from_numpy(wanted[picked]) * logs).sum(1).mean()
     loss = cross_entropy
@@ -85,7 +135,7 @@ def chances_of(net: ValueNet, targets: Targets, at_once: int = 8192) -> Chances:
     with torch.inference_mode():
         for first in range(0, len(targets), at_once):
             which = np.arange(first, min(first + at_once, len(targets)))
-            found.append(net(targets.rows_at(which), torch.from_numpy(targets.players[which]))[0].exp().numpy())
+            found.append(net(targets.rows.take(which), torch.from_numpy(targets.players[which]))[0].exp().numpy())
     return np.concatenate(found)
 
 
