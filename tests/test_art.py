@@ -57,7 +57,7 @@ def test_pictures_are_small(name):
 
 def test_every_drawing_and_sky_is_used():
     shown = "".join(text for name in GAMES for text in pictures(name)[1].values())
-    assert [name for name in art.drawings() if f'id="{name}"' not in shown] == []
+    assert [name for name in art.drawings() if f'id="draw-{name}"' not in shown] == []
     assert [name for name in art.skies() if f'id="sky-{name}"' not in shown] == []
 
 

@@ -56,7 +56,8 @@ def _thing(text: str) -> str:
     paint = f' color="{colour}"' if colour else ""
     moves = (f"translate({x} {y})" * bool(x), f"rotate({turn})" * bool(turn), f"scale({size})" * bool(size))
     transform = f' transform="{"".join(moves)}"' if any(moves) else ""
-    return f'<use href="#{name}"{transform}{paint}/>'
+    drawn = name if name.startswith("figure-") else f"draw-{name}"
+    return f'<use href="#{drawn}"{transform}{paint}/>'
 
 
 def files(titles: Sequence[str], listed: Path) -> dict[str, tuple[str, str]]:
@@ -80,7 +81,9 @@ def _with_parts(pictures: str) -> str:
     """Return symbols with the skies and drawings that they use."""
     used = set(re.findall(r"#([a-z-]+)", pictures))
     found = "".join(_gradient(name, sky) for name, sky in skies().items() if f"sky-{name}" in used)
-    found += "".join(f'<g id="{name}" {OUTLINE}>{parts}</g>' for name, parts in drawings().items() if name in used)
+    found += "".join(
+        f'<g id="draw-{name}" {OUTLINE}>{parts}</g>' for name, parts in drawings().items() if f"draw-{name}" in used
+    )
     return found + pictures
 
 
