@@ -53,7 +53,7 @@ def _section(text: str, heading: str | None) -> str:
 
 def _code(name: str, text: str) -> str:
     language = "toml" if name.endswith(".toml") else "python"
-    return f"```{language}\n{text.strip()}\n```"
+    return f"In `{name}`:\n\n```{language}\n{text.strip()}\n```"
 
 
 def _parts() -> list[str]:

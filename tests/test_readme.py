@@ -1,6 +1,7 @@
 """The README: its first policy learns. The rest of the page runs in test_pages.py."""
 
 import re
+import runpy
 
 import pytest
 from project_files import ROOT
@@ -8,6 +9,19 @@ from project_files import ROOT
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```python\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
 INDENTED = [line.strip() for line in TEXT.replace("\\\n", " ").splitlines() if line.startswith("    ")]
+
+
+def test_it_is_short() -> None:
+    assert len(TEXT.split()) <= 900
+
+
+def test_an_index_shows_no_link_to_a_file() -> None:
+    shown = runpy.run_path(str(ROOT / "setup.py"))["long_description"](TEXT)
+    links = re.findall(r"\]\(([^)]*)\)", shown)
+    assert links
+    assert [each for each in links if not each.startswith("https://")] == []
+    assert "docs/images" not in shown
+    assert "[leaderboard]" not in shown
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ from typing import Final
 
 from bloodrage_agents.review import Reviewer
 
-from .. import games
+from .. import as_data, games
 from ..arguments import add_html, whole_number
 from ..core.api.replay import Replay, ReplayError
 from ..errors import INTERRUPTED, UserError
@@ -31,6 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--agent", default="network", metavar="SPEC", help="the network: network:path=FILE (the shipped one)"
     )
     add_html(parser)
+    as_data.add_json(parser)
     parser.add_argument("--save", metavar="FILE", help="save the game with the network's probabilities in it (.brz)")
 
 
@@ -49,8 +50,7 @@ def run(args: argparse.Namespace) -> int:
         print(f"\nbloodrage analyse: {done}", file=sys.stderr)
         return INTERRUPTED
     study = Study(decisions, reviewer.result())
-    for line in known.lines(replay, study):
-        print(line)
+    print(as_data.text(decisions) if args.json else "\n".join(known.lines(replay, study)))
     if args.html:
         save_page(replay, args.html, study, transcript.load(args.file))
     if args.save:

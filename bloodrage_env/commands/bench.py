@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from ..arguments import add_game
+from ..as_data import add_json
 from ..encoding import as_json
 from ..errors import MissingPackageError
 from . import agent_measures, measures, peers
@@ -20,7 +21,7 @@ THREADS: Final = (1, 2, 4, 8)
 def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     """Add the options."""
     add_game(parser, game)
-    parser.add_argument("--json", action="store_true", help="print the figures as JSON")
+    add_json(parser)
     parser.add_argument("--peers", action="store_true", help="also measure other libraries that are installed")
     parser.add_argument("--cold", action="store_true", help="also measure the first start (compiles everything)")
     parser.add_argument(

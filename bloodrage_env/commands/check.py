@@ -3,17 +3,17 @@
 import argparse
 import random
 import sys
-import time
 
 import numpy as np
 
-from .. import games
+from .. import as_data, games
 from ..arguments import add_game, whole_number
 from ..core.compile.decorators import Records
 from ..core.engine.chance import MAX_SEED
 from ..core.engine.game import Game
 from ..core.engine.options import GameOptions
 from ..errors import UserError
+from ..terminal.progress import Progress
 
 CHUNK = 20  # games with the same options
 CHECKED = 0.1  # of the positions of one of them have their redeals checked
@@ -28,6 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     parser.add_argument(
         "--seed", type=whole_number(0, 2**62), default=0, metavar="N", help="seed of the first game (0)"
     )
+    as_data.add_json(parser)
     drawn = parser.add_argument_group(
         "options of the games", "options that are not given are drawn at random every few games"
     )
@@ -36,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play `--games` games and print the totals. Options that are not given are drawn from the seeds of the games."""
-    began = time.perf_counter()
+    progress = Progress(sys.stderr, args.games)
     game = games.game(args.game)
     given = {name: getattr(args, name) for name in game.options.facts() if hasattr(args, name)}
     totals, players = np.zeros(4, dtype=np.int64), set()
@@ -53,13 +54,12 @@ def run(args: argparse.Namespace) -> int:
         check_redeals(game, first, options)
         totals[[0, 3]] += tally[[0, 3]]
         totals[2] = max(totals[2], tally[2])
-        if sys.stderr.isatty():
-            left = (time.perf_counter() - began) * (args.games - done) / (done + count)
-            print(
-                f"\r{done + count:,} of {args.games:,} games, {left:.0f} s left ", end="", file=sys.stderr, flush=True
-            )
-    if sys.stderr.isatty():
-        print(file=sys.stderr)
+        progress.update(done + count)
+    progress.end()
+    if args.json:
+        row = {"games": args.games, "players": sorted(players), "decisions": int(totals[0])}
+        print(as_data.text([{**row, "deepest_stack": int(totals[2]), "cut_off": int(totals[3])}]))
+        return 0
     seats = str(min(players)) if len(players) == 1 else f"{min(players)} to {max(players)}"
     print(
         f"{args.games:,} random games with {seats} players, {totals[0]:,} decisions: every number in its range, "

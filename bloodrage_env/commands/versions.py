@@ -5,6 +5,7 @@ import platform
 from importlib.metadata import PackageNotFoundError, version
 
 from .. import __version__, games
+from ..as_data import add_json
 from ..encoding import as_json
 
 PACKAGES = ("numpy", "numba", "gymnasium", "pettingzoo", "torch")
@@ -12,7 +13,7 @@ PACKAGES = ("numpy", "numba", "gymnasium", "pettingzoo", "torch")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
-    parser.add_argument("--json", action="store_true", help="print them as JSON")
+    add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:

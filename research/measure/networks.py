@@ -255,7 +255,7 @@ def answer(net: Net, rows: SparseRows, both: bool) -> tuple[Tensor, Tensor]:
 
 
 def judged(net: Net, part: Decisions, both: bool) -> Judged:
-    """By all of these decisions."""
+    """Compare a network with its teacher on held-out decisions."""
     found = []
     with torch.inference_mode():
         for start in range(0, len(part), MINIBATCH):

@@ -12,13 +12,12 @@ from pathlib import Path
 from typing import Final
 
 from bloodrage_agents import parts, registry
-from bloodrage_env import games
+from bloodrage_env import as_data, games
 from bloodrage_env.arguments import SEED, add_game, positive_number, whole_number
 from bloodrage_env.core.engine.chance import MAX_SEED
 from bloodrage_env.errors import UserError
 from bloodrage_env.terminal.progress import Progress
 
-from . import as_data
 from .report.charts import clean, lines
 from .report.page import Row, figure, number, page, percent, section, share_cell, share_text, table, write
 from .report.strength import difference_cell, duration

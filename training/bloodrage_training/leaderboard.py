@@ -18,7 +18,7 @@ from typing import Final
 import numpy as np
 
 from bloodrage_agents import parts, registry
-from bloodrage_env import games
+from bloodrage_env import as_data, games
 from bloodrage_env.arguments import SEED, add_game, positive_number, whole_number
 from bloodrage_env.core.engine.chance import MAX_SEED
 from bloodrage_env.core.engine.options import GameOptions
@@ -26,7 +26,7 @@ from bloodrage_env.errors import INTERRUPTED, UserError
 from bloodrage_env.terminal.progress import Progress
 from bloodrage_env.text import counted
 
-from . import as_data, ladder, markdown
+from . import ladder, markdown
 from .learn.bounds import STORE, Bound, bound_of, gain_text
 from .learn.exploit import opponent_of, styles_of
 from .report.page import MISSING, Cell, Row, page, percent, section, share_cell, share_text, table, write

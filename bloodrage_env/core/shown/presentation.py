@@ -1,6 +1,6 @@
 """The interface of a game's texts and boards, which commands use for any game."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple, Protocol
@@ -84,7 +84,7 @@ class Presentation:
     Functions take an array of one game, or an array and an index, and optionally the seat of the reader. Without a
     seat, events contain hidden information, and the board shows public information only. `board_text` also takes
     whether to colour. `result_table` returns the standing of a game. `reference` returns a list of all topics, and
-    `about` the lines of one or more names; it raises UserError.
+    `about` the lines of one or more names; it raises UserError. `facts` returns the same as data, without names of all.
 
     `secret` returns whether the open question is answered in secret. `at_once` returns the same value for all questions
     that are answered face down before any of the answers is revealed, and None for others. A seat's information and
@@ -104,3 +104,4 @@ class Presentation:
     secret: Callable[[Records], bool]
     terminal: Terminal
     at_once: Callable[[Records], tuple[int, ...] | None] = lambda _: None
+    facts: Callable[[Sequence[str]], Iterable[Mapping[str, object]]] = lambda names: ()

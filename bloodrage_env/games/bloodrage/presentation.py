@@ -6,7 +6,7 @@ from ...core.shown.presentation import Presentation, Terminal
 from .engine import PASS, SIMULTANEOUS, Decision, States, is_secret
 from .notation import CLANS, action_text, decision_text, events, opening_events
 from .render.ansi import COLOURS, board_text
-from .terminal.cards import about, card_lines, find, reference
+from .terminal.cards import about, card_lines, cards, find, reference
 from .terminal.menu import card_of, menu, offered
 from .terminal.result import result_table, reveals
 
@@ -62,6 +62,7 @@ PRESENTATION: Final = Presentation(
     result_table=result_table,
     reference=reference,
     about=about,
+    facts=cards,
     secret=secret,
     at_once=at_once,
     terminal=Terminal(context, basket, menu, shows_board, caution, offered, card_of, find, card_lines, reveals),

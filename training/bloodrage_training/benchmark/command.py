@@ -11,10 +11,10 @@ from typing import Final
 from bloodrage_agents import registry
 from bloodrage_env import files, games
 from bloodrage_env.arguments import add_game, whole_number
+from bloodrage_env.as_data import add_json
 from bloodrage_env.encoding import as_json
 from bloodrage_env.errors import INTERRUPTED, UserError
 
-from ..as_data import add_json
 from ..tournament import run as tournament
 from ..tournament.codec import now
 from ..tournament.table import aligned

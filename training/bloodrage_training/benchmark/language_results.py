@@ -10,9 +10,9 @@ from typing import Any, Final
 import numpy as np
 
 from bloodrage_env import __version__, games
+from bloodrage_env.as_data import plain
 from bloodrage_env.language.transcript import Talk
 
-from ..as_data import plain
 from ..tournament.estimates import Estimate, Quotients, wilson
 from .language import DECISIONS, GROUPS, Entrant, Item, Track
 from .language_file import Answers, Result

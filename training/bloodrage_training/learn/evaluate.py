@@ -18,7 +18,7 @@ import numpy.typing as npt
 from bloodrage_agents import parts, registry
 from bloodrage_agents.match import ask
 from bloodrage_agents.styles import RANDOM
-from bloodrage_env import VectorGames, files, games
+from bloodrage_env import VectorGames, as_data, files, games
 from bloodrage_env.arguments import SEED, add_game, whole_number
 from bloodrage_env.core.compile.decorators import Records
 from bloodrage_env.core.engine.chance import MAX_SEED
@@ -27,14 +27,14 @@ from bloodrage_env.core.engine.rewards import won_by_side
 from bloodrage_env.errors import INTERRUPTED, MissingPackageError, UserError
 from bloodrage_env.text import counted
 
-from .. import as_data, ladder
+from .. import ladder
 from ..report.page import percent, share_text
 from ..tournament import run as tournament
 from ..tournament.counted import forfeits_in
 from ..tournament.ratings import Ratings, Tally
 from ..tournament.records import Plan, equal_share, seats_text
 from ..tournament.store import Store
-from ..tournament.table import BOUNDS, above_anchor, aligned
+from ..tournament.table import BOUNDS, above_anchor, aligned, rating_rows
 from ..tournament.trust import add_trust, trusted
 from ..workers import add_backend, make_pool
 
@@ -336,7 +336,7 @@ def run(args: argparse.Namespace) -> int:
             results = measure(played)
         forfeits = forfeits_in([store])
     if args.json:
-        print(as_data.text({"opponent": each.names[0], "agents": [*as_data.rating_rows(each)]} for each in results))
+        print(as_data.text({"opponent": each.names[0], "agents": [*rating_rows(each)]} for each in results))
     else:
         print("\n".join([text_table(results, args.file, plan.options.num_players, game), *forfeits]))
     if given_up:

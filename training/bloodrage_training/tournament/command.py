@@ -9,25 +9,24 @@ from pathlib import Path
 from typing import Final
 
 from bloodrage_agents import registry
-from bloodrage_env import games
+from bloodrage_env import as_data, games
 from bloodrage_env.arguments import SEED, add_game, positive_number, whole_number
 from bloodrage_env.core.engine.chance import MAX_SEED
 from bloodrage_env.errors import INTERRUPTED, UserError
 from bloodrage_env.parsers import add_command
 from bloodrage_env.terminal.progress import Progress
 
-from .. import as_data
 from ..tasks import Pool
 from ..workers import add_backend, make_pool
 from . import run as tournament
-from .compare import EMPTY, comparison
+from .compare import EMPTY, comparison, comparison_rows
 from .counted import Forfeits, games_of_results
 from .export import FORMATS, format_of, write_games
 from .plan import total_units
 from .ratings import Ratings, rate
 from .records import MODES, Plan
 from .store import Store
-from .table import table
+from .table import rating_rows, table
 from .trust import add_trust, trusted
 from .verify import faults
 
@@ -88,6 +87,7 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     )
     for name in ("before", "after"):
         compare.add_argument(name, metavar=name.upper(), help="a store")
+    as_data.add_json(compare)
 
 
 def _add_run(start: argparse.ArgumentParser, game: str) -> None:
@@ -127,6 +127,7 @@ def _add_play(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--workers", type=whole_number(1, 1024), metavar="N", help="number of workers (one per core)")
     add_backend(parser)
     parser.add_argument("--html", metavar="FILE", help="write the report as a page at the end")
+    as_data.add_json(parser)
     _add_anchor(parser)
 
 
@@ -185,10 +186,10 @@ def _play(args: argparse.Namespace, store: Store, plan: Plan) -> int:
     finally:
         if pool is not None:
             pool.close()
-    print(f"{outcome.reason}\n")
+    print(f"{outcome.reason}\n", file=sys.stderr if args.json else sys.stdout)
     _show(args, store, plan)
     if not outcome.complete:
-        print(f"to play on: {_resume_command(args.store, plan)}")
+        print(f"to play on: {_resume_command(args.store, plan)}", file=sys.stderr if args.json else sys.stdout)
     return 1 if store.failures() else 0
 
 
@@ -237,7 +238,7 @@ def _export_table(args: argparse.Namespace) -> int:
 
 def _compare(args: argparse.Namespace) -> int:
     with Store.open(args.before) as before, Store.open(args.after) as after:
-        print(*comparison(before, after), sep="\n")
+        print(*[as_data.text(comparison_rows(before, after))] if args.json else comparison(before, after), sep="\n")
     return 0
 
 
@@ -254,8 +255,8 @@ def _show(args: argparse.Namespace, store: Store, plan: Plan) -> None:
 
         results = Results.of(store, anchor)
         ratings, forfeits, missing = results.ratings, results.forfeits, results.missing
-    if getattr(args, "json", False):
-        rows = as_data.rating_rows(ratings)
+    if args.json:
+        rows = rating_rows(ratings)
         print(as_data.text({**row, "language_model": forfeits.talks.get(str(row["agent"]))} for row in rows))
     else:
         _print_results(store, plan, ratings, forfeits, missing)

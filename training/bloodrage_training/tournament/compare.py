@@ -6,7 +6,7 @@ comparison). Other deals are clusters of their own.
 
 import hashlib
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -89,6 +89,30 @@ def comparison(before: Store, after: Store) -> list[str]:
     ...     comparison(store, store)[0]
     'games.sqlite: 8 games of 4 deals'
     """
+    sides = _sides(before, after)
+    paths = [str(store.path) for store in (before, after)]
+    lines = []
+    for path, side in zip(paths, sides, strict=True):
+        lines.append(f"{path}: {counted(side.count, 'game')} of {counted(len(side.deals), 'deal')}")
+    lines += [side.missing for side in sides if side.missing]
+    if both := _in_both(*sides):
+        lines += ["", *_table(both, *sides), "", "in parentheses: 95 % intervals, over deals"]
+    return [*lines, *_differences(paths, *sides)]
+
+
+def comparison_rows(before: Store, after: Store) -> Iterator[dict[str, object]]:
+    """Yield a row for each agent of both stores: the win rates, and the changes with intervals. Raise as `comparison`
+    does.
+    """
+    sides = _sides(before, after)
+    for agent in _in_both(*sides):
+        old, new = (side.sums.get(agent, {}) for side in sides)
+        changes = (change(old, new, above, below) for above, below in _COLUMNS)
+        rates = {"win_rate_before": share(old).value, "win_rate_after": share(new).value}
+        yield {"agent": agent, **rates, **dict(zip(("change", "place", "score"), changes, strict=True))}
+
+
+def _sides(before: Store, after: Store) -> tuple[Side, Side]:
     sides = Side.of(before), Side.of(after)
     named = [side.plan.options.game for side in sides]
     if named[0] != named[1]:
@@ -96,15 +120,11 @@ def comparison(before: Store, after: Store) -> list[str]:
     for store in (before, after):
         if not store.recorded():
             raise UserError(f"{store.path}: {EMPTY}, so that there is nothing to compare")
-    paths = [str(store.path) for store in (before, after)]
-    lines = []
-    for path, side in zip(paths, sides, strict=True):
-        lines.append(f"{path}: {counted(side.count, 'game')} of {counted(len(side.deals), 'deal')}")
-    lines += [side.missing for side in sides if side.missing]
-    both = [agent for agent in sides[0].plan.agents if agent in sides[1].plan.agents]
-    if both:
-        lines += ["", *_table(both, *sides), "", "in parentheses: 95 % intervals, over deals"]
-    return [*lines, *_differences(paths, *sides)]
+    return sides
+
+
+def _in_both(before: Side, after: Side) -> list[str]:
+    return [agent for agent in before.plan.agents if agent in after.plan.agents]
 
 
 def _table(agents: list[str], before: Side, after: Side) -> list[str]:

@@ -1,6 +1,6 @@
 """The ratings as a table for the terminal, with warnings."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from bloodrage_env.text import counted
 
@@ -30,6 +30,24 @@ def table(ratings: Ratings, score: str) -> str:
     if ratings.field.any():
         notes.append(f"the field, from whose mean the differences are: {field_names(ratings)}")
     return "\n".join([*lines, "", *notes, *warnings(ratings)])
+
+
+def rating_rows(ratings: Ratings) -> Iterator[dict[str, object]]:
+    """Yield the ratings of each agent, the strongest first. Estimates have a value and the ends of its interval."""
+    for agent in ratings.order:
+        estimates = {
+            "from_field": ratings.from_field,
+            "win_rate": ratings.win_share,
+            "place": ratings.mean_place,
+            "score": ratings.mean_score,
+        }
+        yield {
+            "agent": ratings.names[agent],
+            "elo": float(ratings.elo[agent]),
+            **{name: each.at(agent) for name, each in estimates.items()},
+            "seats": int(ratings.seats_taken[agent]),
+            "forfeits": int(ratings.forfeits[agent]),
+        }
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> list[str]:

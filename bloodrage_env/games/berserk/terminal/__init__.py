@@ -1,6 +1,7 @@
 """Questions, boards and standings of a game in the terminal."""
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Final
 
 import numpy as np
@@ -31,7 +32,7 @@ from ..engine import (
     scores,
 )
 from ..notation import action_text
-from ..notation.cards import beside, card_facts, card_lines, card_row
+from ..notation.cards import beside, card_facts, card_lines, card_row, describe
 from ..notation.context import context_lines
 from ..notation.facts import range_of
 from ..notation.seen import seen_by
@@ -126,6 +127,13 @@ def about(words: Sequence[str]) -> Iterator[str]:
     """Return the descriptions of cards by name."""
     found = find_titles(words, _TITLES, _IDS, "card")
     yield "\n\n".join("\n".join(card_lines(card)) for cards in found for card in cards)
+
+
+def cards(words: Sequence[str]) -> Iterator[dict[str, object]]:
+    """Yield the facts of the named cards, or of all."""
+    found = find_titles(words, _TITLES, _IDS, "card") if words else [[*_TITLES]]
+    for card in chain.from_iterable(found):
+        yield {"id": _IDS[card], **describe(card)._asdict()}
 
 
 def result_table(states: States) -> str:

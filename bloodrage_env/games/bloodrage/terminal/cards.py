@@ -101,11 +101,37 @@ def set_name(card: int) -> str:
 
 def about(words: Sequence[str]) -> Iterator[str]:
     """Return the descriptions of gods and cards by name."""
-    cards = cards_of(PLAYABLE)
-    titles = {card: TITLE[card] for card in cards} | {_god(god): GODS[god] for god in God}
-    names = {card: Card(card).name for card in cards} | {_god(god): god.name for god in God}
-    found = [number for numbers in find_titles(words, titles, names, "card") for number in numbers]
+    found = _named(words)
     yield "\n\n".join("\n".join(_god_and_cards(_god(each)) if each < 0 else card_lines(each)) for each in found)
+
+
+def cards(words: Sequence[str]) -> Iterator[dict[str, object]]:
+    """Yield the facts of the named cards and gods, or of all."""
+    for each in _named(words) if words else [*cards_of(PLAYABLE), *map(_god, God)]:
+        if each < 0:
+            god = God(_god(each))
+            yield {
+                "id": god.name,
+                "title": GODS[god],
+                "type": "god",
+                "set": CardSet.GODS.name.lower(),
+                "text": GOD_TEXT[god],
+            }
+            continue
+        yield {
+            "id": Card(each).name, "title": TITLE[each], "type": CardType(TYPE[each]).name.lower(), "god": GOD[each],
+            "strength": int(STRENGTH[each]), "rage": int(PRICE[each]), "glory": int(QUEST_GLORY[each]),
+            "set": set_name(each), "copies": [copies_by_players(age, each) for age in range(NUM_AGES)],
+            "text": TEXT[each],
+        }  # fmt: skip
+
+
+def _named(words: Sequence[str]) -> list[int]:
+    """Return the numbers of gods and cards by name."""
+    known = cards_of(PLAYABLE)
+    titles = {card: TITLE[card] for card in known} | {_god(god): GODS[god] for god in God}
+    names = {card: Card(card).name for card in known} | {_god(god): god.name for god in God}
+    return [number for numbers in find_titles(words, titles, names, "card") for number in numbers]
 
 
 def _god(number: int) -> int:

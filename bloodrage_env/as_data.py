@@ -3,12 +3,10 @@
 import argparse
 import dataclasses
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from bloodrage_env.encoding import as_json
-
-from .tournament.ratings import Ratings
+from .encoding import as_json
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
@@ -19,24 +17,6 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 def text(rows: Iterable[object]) -> str:
     """Return a list of rows as JSON. A row is a mapping or a dataclass; what is not finite is null."""
     return as_json([plain(row) for row in rows], indent=2)
-
-
-def rating_rows(ratings: Ratings) -> Iterator[dict[str, object]]:
-    """Yield the ratings of each agent, the strongest first. Estimates have a value and the ends of its interval."""
-    for agent in ratings.order:
-        estimates = {
-            "from_field": ratings.from_field,
-            "win_rate": ratings.win_share,
-            "place": ratings.mean_place,
-            "score": ratings.mean_score,
-        }
-        yield {
-            "agent": ratings.names[agent],
-            "elo": float(ratings.elo[agent]),
-            **{name: each.at(agent) for name, each in estimates.items()},
-            "seats": int(ratings.seats_taken[agent]),
-            "forfeits": int(ratings.forfeits[agent]),
-        }
 
 
 def plain(value: Any) -> Any:
