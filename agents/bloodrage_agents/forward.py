@@ -191,7 +191,7 @@ def reader_for(compiler: Compiler, num_inputs: int, sizes: Sizes) -> Reader:
             add_product(more, hidden, matrix, indices, factors)
             for i in range(width):
                 hidden[i] += max(more[i], more.dtype.type(0.0))
-        gains = inputs[:NUM_FORMS]  # which have been heard by now, as what lies after them
+        gains = inputs[:NUM_FORMS]  # the memory of the inputs, which have been used
         shape = inputs[NUM_FORMS : 2 * NUM_FORMS]
         actions = biases + layers * width
         action_biases = actions + width * num_actions

@@ -173,12 +173,12 @@ class _Dispatcher(CPUDispatcher):
         super().__init__(py_func, {}, self.options)
 
     def settle(self) -> None:
-        """Compile the declared signature."""
+        """Compile the declared signature, and no other."""
         self.compile_declared()
         self.disable_compile()
 
     def compile_declared(self) -> None:
-        """Compile it. In what numba has to say against it a record is only named."""
+        """Compile the declared signature. Errors of numba name records, without their fields."""
         try:
             with numbered_apart(), _compiling(self.targetctx.codegen(), self.level, self.library):
                 self.compile(self.declared)
@@ -187,7 +187,7 @@ class _Dispatcher(CPUDispatcher):
             raise
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        """Answer compiled code that wants to call this; numba would compile for `args`, literals and all."""
+        """Return the declared signature to compiled code. numba would compile another one for the types of `args`."""
         self.settle_once()
         template, signature, args, kws = super().get_call_template(args, kws)
         declared = zip(args, self.declared.args, strict=True)
@@ -195,7 +195,7 @@ class _Dispatcher(CPUDispatcher):
         return template, signature, args, kws
 
     def settle_once(self) -> None:
-        """Have the compiled version."""
+        """Compile the declared signature if that has not been done."""
         with global_compiler_lock:
             if self._can_compile:
                 self.settle()
@@ -260,7 +260,7 @@ class Entry(Kept, _Dispatcher):
         return not self._can_compile
 
     def settle(self) -> None:
-        """Make the one compiled version, if it is not there yet, and refuse any other."""
+        """Compile the declared signature if that has not been done. No other signature can be compiled afterwards."""
         with global_compiler_lock:
             if self._can_compile:
                 self.build()
