@@ -11,6 +11,7 @@ const SMALL = matchMedia("(max-width: 560px)"); // where letters of the board wo
 const APART = 44; // between strengths and figures where the name lies beyond the strengths ...
 const AWAY = 8;
 const LARGER = 1.75; // ... and how much larger they are there; names of provinces: in page.css
+const LARGEST = 2; // ... and the smallest letters
 
 function box([x, y, width, height], radius, attributes) {
   return svg("rect", { x, y, width, height, rx: radius, ...attributes });
@@ -20,9 +21,12 @@ function words(x, y, size, text, attributes = {}) {
   return svg("text", { x, y, "font-size": size, "text-anchor": "middle", ...attributes }, text);
 }
 
+// Whether the whole board is on a small screen. A board of the page to play on can be enlarged.
+const isSmall = () => SMALL.matches && !document.body.classList.contains("enlarged");
+
 // What is written about a point, larger on a small screen.
-function grown(x, y, node) {
-  if (SMALL.matches) node.setAttribute("transform", `translate(${x} ${y}) scale(${LARGER}) translate(${-x} ${-y})`);
+function grown(x, y, node, times = LARGER) {
+  if (isSmall()) node.setAttribute("transform", `translate(${x} ${y}) scale(${times}) translate(${-x} ${-y})`);
   return node;
 }
 
@@ -105,12 +109,12 @@ export class Board {
       const now = entry.doom === scene.age;
       const text = now ? "doomed" : `Age ${entry.doom + 1}: †`;
       const title = svg("title", {}, now ? "Ragnarok destroys it at the end of this Age" : `Ragnarok destroys it at the end of Age ${entry.doom + 1}`);
-      parts.push(grown(...middle(tag), svg("g", { class: now ? "tag doomed" : "tag doomed-later", "data-place": place }, title, box(tag, 3), words(tag[0] + tag[2] / 2, tag[1] + 13.5, 12, text))));
+      parts.push(grown(...middle(tag), svg("g", { class: now ? "tag doomed" : "tag doomed-later", "data-place": place }, title, box(tag, 3), words(tag[0] + tag[2] / 2, tag[1] + 13.5, 12, text)), LARGEST));
     }
     if (entry.battle) {
       const [x, y] = battle;
       const swords = svg("use", { href: "#swords", transform: `translate(${x + 10} ${y + 9}) scale(.8)` });
-      parts.push(grown(...middle(battle), svg("g", { class: "tag battle", "data-place": place }, box(battle, 3), swords, words(x + 41, y + 13.5, 12, "battle"))));
+      parts.push(grown(...middle(battle), svg("g", { class: "tag battle", "data-place": place }, box(battle, 3), swords, words(x + 41, y + 13.5, 12, "battle")), LARGEST));
     }
     return parts;
   }
@@ -154,7 +158,7 @@ export class Board {
     return there.map((seat, number) => {
       const total = entry.strength[seat];
       const [, , width, height] = chips[seat];
-      const rect = SMALL.matches ? [chips[0][0] + (LARGER - 1) * (width / 2) + number * LARGER * width, this.chipTop(place), width, height] : chips[seat]; // larger ones in a row without gaps
+      const rect = isSmall() ? [chips[0][0] + (LARGER - 1) * (width / 2) + number * LARGER * width, this.chipTop(place), width, height] : chips[seat]; // larger ones in a row without gaps
       const emblem = svg("use", { href: `#emblem-${seat}`, transform: `translate(${rect[0] + 11} ${rect[1] + 10}) scale(.92)` });
       const title = svg("title", {}, `${clans[seat]}: STR ${total} in ${geometry.places[place].name}`);
       return grown(rect[0] + width / 2, rect[1] + height / 2, svg("g", { class: "chip", "data-place": place }, title, box(rect, 5), emblem, words(rect[0] + 31, rect[1] + 15, 14, total)));
@@ -179,8 +183,8 @@ export class Board {
     const [points, scale] = this.standing(place, entry.figures.length);
     return entry.figures.slice(0, points.length).map(([seat, kind, count], number) => {
       const [x, y] = points[number];
-      const drawn = svg("g", { transform: `translate(${x} ${y}) scale(${scale})` }, ...figureParts(this.texts, scene.clans[seat], seat, kind, scale));
-      if (count > 1) drawn.append(grown(-16, 18, svg("g", {}, svg("circle", { cx: -16, cy: 18, r: 10, class: "count" }), words(-16, 22.5, 12.5, `×${count}`))));
+      const drawn = svg("g", { transform: `translate(${x} ${y}) scale(${scale})` }, ...figureParts(this.texts, scene.clans[seat], seat, kind, scale).slice(0, isSmall() && place < NUM_PROVINCES ? 1 : 2)); // there the strengths say whose they are
+      if (count > 1) drawn.append(grown(-16, 18, svg("g", {}, svg("circle", { cx: -16, cy: 18, r: 10, class: "count" }), words(-16, 22.5, 12.5, `×${count}`)), LARGEST));
       const title = svg("title", {}, `${clans[seat]} ${this.kindName(scene, seat, kind)} in ${geometry.places[place].name}`);
       const data = { "data-place": place, "data-seat": seat, "data-kind": kind };
       return svg("g", { class: "figure", "aria-hidden": "true", ...data }, title, drawn);
@@ -229,8 +233,8 @@ export class Board {
 
 // A figure of a clan and its badge, about the origin; `scale` is that of what it is drawn in.
 export function figureParts(texts, clan, seat, kind, scale = 1) {
-  const size = (SMALL.matches ? LARGER : 1) * (BADGE / Math.min(1, scale));
-  const badge = `translate(17 ${SMALL.matches ? 24 : 18}) scale(${size})`;
+  const size = (isSmall() ? LARGER : 1) * (BADGE / Math.min(1, scale));
+  const badge = `translate(17 ${isSmall() ? 24 : 18}) scale(${size})`;
   return [svg("use", { href: `#figure-${lookOf(texts, clan, kind)}`, class: `of-${seat}` }), svg("use", { href: `#emblem-${seat}`, transform: badge })];
 }
 
