@@ -1,14 +1,15 @@
 """Games through the Model Context Protocol, by its official client, beside the same games played directly."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
 from bloodrage_agents import registry
-from bloodrage_agents.base import agent_rng
+from bloodrage_agents.base import View, agent_rng
+from bloodrage_agents.by_text import ByText
 from bloodrage_agents.match import ask, reset
 from bloodrage_env import games
 from bloodrage_env.core.engine.tables import action_names
@@ -44,13 +45,18 @@ async def refused(client: Client, tool: str, **arguments: Any) -> str:
 
 
 class Twice:
-    """A game of agents of one spec at all seats, by which the moves of the clients are chosen."""
+    """A game of agents of one spec at all seats, by which the moves of the clients are chosen: whole moves in words, or
+    single steps as ids, structs and notation in turns.
+    """
 
-    def __init__(self, game: str, spec: str, seed: int, agent_seeds: Sequence[int], options: Mapping[str, Any]) -> None:
+    def __init__(
+        self, game: str, spec: str, seed: int, agent_seeds: Sequence[int], options: Mapping[str, Any], whole: bool
+    ) -> None:
+        self.whole = whole
         self.game, self.options = games.game(game), games.options_from(game, **options, skip_forced=False)
         self.structs, self.text = structs_of(games.spec(game)), TextGame(game)
         self.states = self.game.new_game(seed, self.options)
-        self.agents = [registry.make(spec, game) for _ in agent_seeds]
+        self.agents = [ByText(spec) if whole else registry.make(spec, game) for _ in agent_seeds]
         self.rngs = [agent_rng(each) for each in agent_seeds]
         for seat, agent in enumerate(self.agents):
             reset(agent, seat, self.options)
@@ -64,31 +70,45 @@ class Twice:
         play = self.game.play
         while not play.is_over(self.states, 0) and len(self.actions) < most:
             seat = int(play.seat_to_act(self.states, 0))
-            action = ask(self.agents[seat], self.states, 0, seat, self.rngs[seat], self.game.name)
-            if not (self.states[0].num_legal == 1 and play.is_openly_forced(self.states, 0)):
-                await self.answer(clients[seat], tokens[seat], seat, action, self.asked % every == 0)
-            self.actions.append(action)
-            play.apply(self.states, 0, action)
+            if self.states[0].num_legal == 1 and play.is_openly_forced(self.states, 0):
+                actions = [self.chosen(seat)[0][0]]
+            else:
+                actions = await self.answer(clients[seat], tokens[seat], seat, self.asked % every == 0)
+            for action in actions:
+                self.actions.append(action)
+                play.apply(self.states, 0, action)
 
-    async def answer(self, client: Client, token: str, seat: int, action: int, compared: bool) -> None:
-        """Compare what the client is shown, and give the answer as words, id, struct or notation in turns."""
+    async def answer(self, client: Client, token: str, seat: int, compared: bool) -> list[int]:
+        """Compare what the client is shown, give the answer, and return the actions that it means."""
         known = self.game.hide(self.states, 0, seat)
-        legal = self.structs.actions(known, seat)
-        (wanted,) = [each for each in legal if each["id"] == action]
+        legal, self.asked = self.structs.actions(known, seat), self.asked + 1
         if compared:
-            assert wanted["text"] in await call(client, "wait", token=token)
+            shown = self.text.prompt(known, seat).rpartition("Legal actions:")[2]
+            assert (await call(client, "wait", token=token)).endswith(shown)
             seen = await call(client, "observe_struct", token=token)
             assert seen["observation"] == json.loads(json.dumps(self.structs.observation(known, seat)))
             assert seen["actions"] == json.loads(json.dumps(legal))
-        forms = (
-            f"I think.\n\nAnswer: {wanted['text']}",
-            action,
-            {"kind": wanted["kind"], "arguments": wanted["arguments"]},
-            action_names(self.game.blocks)[action],
-        )
-        self.asked += 1
-        done = await call(client, "act", token=token, answer=forms[self.asked % len(forms)])
-        assert [each["id"] for each in done["done"]] == [action]
+        actions, said = self.chosen(seat)
+        done = await call(client, "act", token=token, answer=said)
+        assert [each["id"] for each in done["done"]] == [*self.answered(actions)]
+        return actions
+
+    def answered(self, actions: Sequence[int]) -> Iterator[int]:
+        """Those of the actions that answer a question which a server asks."""
+        states = self.states.copy()
+        for action in actions:
+            if not (states[0].num_legal == 1 and self.game.play.is_openly_forced(states, 0)):
+                yield action
+            self.game.play.apply(states, 0, action)
+
+    def chosen(self, seat: int) -> tuple[list[int], Any]:
+        """The actions of the agent at a seat, and an answer that means them."""
+        if self.whole:
+            move = self.agents[seat].choose(View.of(self.states, 0, seat, self.game.name), self.rngs[seat])
+            return [step.action for step in move.steps], f"I think.\n\nAnswer: {move.texts[0]}"
+        action = ask(self.agents[seat], self.states, 0, seat, self.rngs[seat], self.game.name)
+        struct = self.structs.without_text(self.states, seat, action)
+        return [action], (action, struct, action_names(self.game.blocks)[action])[self.asked % 3]
 
 
 async def seated(clients: Sequence[Client], options: Mapping[str, Any]) -> tuple[list[str], str]:

@@ -1,12 +1,12 @@
 """A game as a chat with rewards, of which the environment of `verifiers` is made; that package is not needed."""
 
-import re
 import runpy
 import sys
 from typing import Any
 
 import numpy as np
 import pytest
+from first_move import first_move
 from project_files import ROOT
 from toy_installed import toy
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.usefixtures("toy")
 
 
 def first(question: str) -> str:
-    return "Answer: " + re.findall(r"Legal actions:\n(\d+):", question)[-1]
+    return f"Answer: {first_move(question)}"
 
 
 def played(dialogue: Dialogue) -> list[str]:

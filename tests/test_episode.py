@@ -1,8 +1,7 @@
 """Games in which texts answer for some seats: what they are shown, which answers lose, and who shares the victory."""
 
-import re
-
 import pytest
+from first_move import first_move
 from toy_installed import toy
 
 from bloodrage_agents.episode import Episode
@@ -23,7 +22,7 @@ def episode(players: int = 3, **more: object) -> Episode:
 
 def first(prompt: str) -> str:
     """The first legal action of a prompt."""
-    return "Answer: " + re.findall(r"Legal actions:\n(\d+):", prompt)[-1]
+    return f"Answer: {first_move(prompt)}"
 
 
 def since(prompt: str) -> list[str]:

@@ -16,7 +16,7 @@ from bloodrage_agents.match import play_game
 from bloodrage_agents.textarena_env import TextGameEnv, register
 from bloodrage_env import games
 from bloodrage_env.core.engine.rewards import win_rewards
-from bloodrage_env.language.prompt import refusal
+from bloodrage_env.language.prompt import Parts, refusal
 
 __all__ = ["toy"]
 
@@ -48,7 +48,7 @@ def test_a_game_has_the_result_of_the_engine(names: list[str]) -> None:
 
 @pytest.mark.parametrize("game", ["bloodrage", "berserk"])
 def test_the_games_of_the_project_begin(game: str) -> None:
-    env = TextGameEnv(game)
+    env = TextGameEnv(game, Parts(actions="steps"))
     env.reset(num_players=2, seed=1)
     for _ in range(5):
         player, messages = env.get_observation()
@@ -76,7 +76,7 @@ def test_answers_that_cannot_be_read_lose() -> None:
 
 
 def test_no_player_is_shown_what_another_one_sees(names: list[str]) -> None:
-    env = TextGameEnv("bloodrage")
+    env = TextGameEnv("bloodrage", Parts(actions="steps"))
     env.reset(num_players=2, seed=1)
     prompts: dict[int, set[str]] = {0: set(), 1: set()}
     for _ in range(4):
@@ -91,7 +91,7 @@ def test_no_player_is_shown_what_another_one_sees(names: list[str]) -> None:
 @pytest.mark.parametrize("game", ["toy", "bloodrage"])
 def test_an_observation_is_the_rules_and_what_is_new(names: list[str], game: str) -> None:
     """It does not grow with the game, is the same if it is asked for again, and is forgotten at a reset."""
-    env = ta.make(f"{game.title()}-v0")
+    env = ta.make(f"{game.title()}-v0", parts=Parts(actions="steps"))
     beginnings = []
     for _ in range(2):
         env.reset(num_players=2, seed=1)

@@ -3,11 +3,11 @@
 import asyncio
 import importlib
 import itertools
-import re
 from typing import Any
 
 import pytest
 from chat_server import Answers, Endpoint, serving
+from first_move import first_move
 from toy_installed import toy
 
 pytest.importorskip("verifiers.v1")
@@ -26,7 +26,7 @@ ID = "bloodrage_verifiers"
 
 
 def first(messages: list[dict[str, str]]) -> str:
-    return "Answer: " + re.findall(r"Legal actions:\n(\d+):", messages[-1]["content"])[-1]
+    return f"Answer: {first_move(messages[-1]['content'])}"
 
 
 def made(game: str = "toy", memory: str = "full", player: Any = (), **given: Any) -> Any:

@@ -25,6 +25,7 @@ from bloodrage_env.text import words_of
 __all__ = ["toy"]
 
 pytestmark = pytest.mark.usefixtures("toy")
+STEPS = Parts(actions="steps")
 
 
 @pytest.mark.parametrize(
@@ -57,7 +58,7 @@ def test_play_by_text_answers_in_all_forms_and_by_invented_words(monkeypatch: py
         return [*answers]
 
     plain = answers_of(-1)
-    forms = r"(I choose\n```json.*```)|(Answer: \d+)|(.*\*\*Answer: .*)|([A-Z_]+(?:\[.*\])?)"
+    forms = r"(I choose\n```json.*```)|(Answer: \{.id.: \d+\})|(.*\*\*Answer: .*)|([A-Z_]+(?:\[.*\])?)"
     found = [re.fullmatch(forms, each, re.S) for each in plain]
     assert all(found)
     assert {each.lastindex for each in found if each} == {1, 2, 3, 4}
@@ -83,12 +84,12 @@ def test_an_action_that_the_prompt_does_not_list_is_a_forfeit(monkeypatch: pytes
     monkeypatch.setattr(TextGame, "prompt", lambda *_: "Legal actions: none\nAnswer:")
     game = play_game([ByText("random"), ByText("random")], 5, games.options_from("toy", num_players=2), (1, 2))
     assert game.actions == ()
-    assert re.fullmatch(r"action \d+ is not in the prompt", game.forfeit_reason or "")
+    assert re.fullmatch(r"'play \d+' is not in the prompt", game.forfeit_reason or "")
 
 
 def march() -> tuple[TextGame, Any, int]:
     """A position where two warriors can march from Gimle."""
-    game, text = games.game("bloodrage"), TextGame("bloodrage")
+    game, text = games.game("bloodrage"), TextGame("bloodrage", STEPS)
     states = game.new_game(3, games.options_from("bloodrage", num_players=2))
     rng = np.random.default_rng(0)
     for _ in range(4000):
@@ -128,7 +129,7 @@ def test_a_composite_move_is_split_into_its_decisions() -> None:
 
 
 def test_answers_in_a_row_are_given_one_by_one() -> None:
-    text, game = TextGame("toy"), games.game("toy")
+    text, game = TextGame("toy", STEPS), games.game("toy")
     states = game.new_game(1, games.options_from("toy"))
     numbers = np.flatnonzero(states[0].mask).tolist()
     assert text.read(f"Answer: {numbers[1]}; {numbers[0]}", states, 0) == numbers[1]
@@ -152,7 +153,7 @@ def test_answers_in_a_row_are_given_one_by_one() -> None:
     ],
 )
 def test_what_cannot_be_read_has_one_reason(answer: str, said: str) -> None:
-    text, game = TextGame("bloodrage"), games.game("bloodrage")
+    text, game = TextGame("bloodrage", STEPS), games.game("bloodrage")
     states = game.new_game(1, games.options_from("bloodrage"))
     seat = int(states[0].seat)
     with pytest.raises(RefusedError, match=said) as raised:
@@ -161,7 +162,7 @@ def test_what_cannot_be_read_has_one_reason(answer: str, said: str) -> None:
 
 
 def test_an_answer_that_names_two_actions_is_not_guessed() -> None:
-    text, game = TextGame("bloodrage"), games.game("bloodrage")
+    text, game = TextGame("bloodrage", STEPS), games.game("bloodrage")
     states = game.new_game(1, games.options_from("bloodrage"))
     seat = int(states[0].seat)
     one, other, *_ = [each["text"] for each in text.structs.actions(states, seat)]
@@ -190,7 +191,7 @@ def real_names(game: str) -> set[str]:
 def test_no_name_is_left_in_any_text_with_other_names(game: str) -> None:
     """In the rules, prompts and structs of a game, and in refusals of what a model says with its own words."""
     found = set[str]()
-    for parts in (Parts(words=11, rules="full"), Parts(words=11, state="json")):
+    for parts in (Parts(words=11, rules="full"), Parts(words=11, state="json", actions="steps")):
         text, rules = TextGame(game, parts), games.game(game)
         assert text.vocabulary is not None
         texts, rng = [text.system()], np.random.default_rng(2)
@@ -279,12 +280,12 @@ def test_no_mark_is_left_in_the_rules(length: str, mode: str) -> None:
 
 
 def test_rules_without_a_length_are_left_out() -> None:
-    assert len(TextGame("bloodrage", Parts(rules="none", state="none")).system().split()) < 100
-    assert "Play by the questions" in TextGame("toy").system()
+    assert len(TextGame("bloodrage", Parts(rules="none", state="none")).system().split()) < 130
+    assert "Play by the questions" in TextGame("toy", STEPS).system()
 
 
 def test_a_composite_move_of_berserk_is_steps_and_an_action() -> None:
-    text, game = TextGame("berserk"), games.game("berserk")
+    text, game = TextGame("berserk", STEPS), games.game("berserk")
     states = game.new_game(4, games.options_from("berserk", setup="fixed"))
 
     def moves(record: Any, slot: str | None = None) -> list[dict[str, Any]]:
@@ -322,7 +323,7 @@ def test_a_composite_move_of_berserk_is_steps_and_an_action() -> None:
     ],
 )
 def test_the_notation_of_composite_moves_of_berserk(answer: str, kinds: list[str] | None) -> None:
-    game, text = games.game("berserk"), TextGame("berserk")
+    game, text = games.game("berserk"), TextGame("berserk", STEPS)
     states = game.new_game(4, games.options_from("berserk", setup="fixed"))
     while text.structs.observation(states, int(states[0].seat))["asked"]["kind"] != "main":
         game.play.apply(states, 0, int(np.flatnonzero(states[0].mask)[-1]))

@@ -12,12 +12,13 @@ from bloodrage_env.core.engine.tables import action_names
 from bloodrage_env.games.berserk import engine as berserk
 from bloodrage_env.games.bloodrage.engine import Decision, Figure, Place
 from bloodrage_env.language.final import MAX_ANSWER, Refusal, RefusedError
-from bloodrage_env.language.prompt import TextGame
+from bloodrage_env.language.prompt import Parts, TextGame
 from bloodrage_env.text import words_of
 
 __all__ = ["toy"]
 
 pytestmark = pytest.mark.usefixtures("toy")
+STEPS = Parts(actions="steps")
 
 BLOOD_RAGE = games.game("bloodrage")
 SIGHT, TRICKERY, ALFHEIM = 30, 34, 49  # cards of the first pack, the last one with a price
@@ -28,7 +29,7 @@ def first() -> tuple[TextGame, Any, int]:
     """The first question of a game, with what its seat knows."""
     states = BLOOD_RAGE.new_game(1, games.options_from("bloodrage", num_players=2))
     seat = int(states[0].seat)
-    text = TextGame("bloodrage")
+    text = TextGame("bloodrage", STEPS)
     words = {each["id"]: each["text"] for each in text.structs.actions(states, seat)}
     assert (words[SIGHT], words[TRICKERY]) == ("keep Heimdall's Sight", "keep Loki's Trickery")
     assert words[ALFHEIM] == "keep Alfheim (5 glory)"
@@ -108,14 +109,14 @@ def test_true_is_no_id() -> None:
     game = games.game("toy")
     starts = (game.new_game(seed, games.options_from("toy")) for seed in range(100))
     states = next(each for each in starts if each[0].mask[1])
-    assert TextGame("toy").read('{"action": 1}', states, 0) == 1
+    assert TextGame("toy", STEPS).read('{"action": 1}', states, 0) == 1
     with pytest.raises(RefusedError):
-        TextGame("toy").read('{"action": true}', states, 0)
+        TextGame("toy", STEPS).read('{"action": true}', states, 0)
 
 
 def begun() -> tuple[TextGame, Any, list[int]]:
     states = games.game("toy").new_game(1, games.options_from("toy"))
-    return TextGame("toy"), states, np.flatnonzero(states[0].mask).tolist()
+    return TextGame("toy", STEPS), states, np.flatnonzero(states[0].mask).tolist()
 
 
 @pytest.mark.parametrize("form", ["Answer: {}", '{{"id": {}}}'])
@@ -150,7 +151,7 @@ def turn(figures: dict[str, int] | None = None) -> tuple[TextGame, Any, int]:
     seat = int(states[0].seat)
     for kind, count in (figures or {}).items():
         states[0].figures[seat, Figure[kind], Place.GIMLE] = count
-    return TextGame("bloodrage"), BLOOD_RAGE.hide(states, 0, seat), seat
+    return TextGame("bloodrage", STEPS), BLOOD_RAGE.hide(states, 0, seat), seat
 
 
 @pytest.mark.parametrize(
@@ -228,7 +229,7 @@ def test_a_thought_that_begins_before_the_part_that_is_read_counts(first: tuple[
 
 
 def test_figures_that_a_composite_march_does_not_name_stay() -> None:
-    follow = TextGame("bloodrage").structs.language.follow
+    follow = TextGame("bloodrage", STEPS).structs.language.follow
     _, known, seat = turn()
     known[0].decision, known[0].about_kind = Decision.MARCH, Figure.MYSTIC
     assert follow({"Warrior": 2}, known, seat) == {"kind": "count", "arguments": {"count": 0}}
@@ -272,7 +273,7 @@ def test_the_example_of_a_refusal_is_not_always_pass() -> None:
             BLOOD_RAGE.play.apply(states, 0, int(np.flatnonzero(states[0].mask)[-1]))
         seat = int(states[0].seat)
         with pytest.raises(RefusedError) as raised:
-            TextGame("bloodrage").read("Answer: go home", BLOOD_RAGE.hide(states, 0, seat), seat)
+            TextGame("bloodrage", STEPS).read("Answer: go home", BLOOD_RAGE.hide(states, 0, seat), seat)
         examples.add(int(str(raised.value).rpartition("Answer: ")[2].rstrip("`")))
     assert len(examples) > 3
 
@@ -296,7 +297,7 @@ def test_a_later_step_is_kept_for_its_kind_of_question_only() -> None:
 def test_a_composite_march_goes_past_questions_with_one_answer(skip_forced: bool) -> None:
     """Whether they are asked or not: after no leader the one warrior has to go (rules 3.2.6)."""
     options = games.options_from("bloodrage", num_players=2, skip_forced=skip_forced)
-    text, states = TextGame("bloodrage"), BLOOD_RAGE.new_game(3, options)
+    text, states = TextGame("bloodrage", STEPS), BLOOD_RAGE.new_game(3, options)
     play, placed = BLOOD_RAGE.play, set[str]()
 
     def seat() -> int:
@@ -338,7 +339,7 @@ def main() -> tuple[TextGame, Any, int]:
     while states[0].decision != berserk.Decision.MAIN:
         game.play.apply(states, 0, int(np.flatnonzero(states[0].mask)[-1]))
     seat = int(states[0].seat)
-    return TextGame("berserk"), game.hide(states, 0, seat), seat
+    return TextGame("berserk", STEPS), game.hide(states, 0, seat), seat
 
 
 def test_a_composite_move_of_berserk_names_its_card_and_its_target() -> None:

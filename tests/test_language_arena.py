@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from chat_server import Answer, Endpoint, serving
+from first_move import listed_move
 
 from bloodrage_agents import registry
 from bloodrage_env.cli import main
@@ -194,8 +195,8 @@ def answer_of(which: int) -> Callable[[list[dict[str, str]]], Answer]:
     def answer(messages: list[dict[str, str]]) -> Answer:
         shown = messages[-1]["content"]
         choices = re.findall(r"X one of `([^`]*)`", shown)
-        legal = re.findall(r"^(\d+): ", shown.rpartition("Legal actions:")[2], re.MULTILINE)
-        return f"Answer: {legal[which] if legal else choices[0] if choices else 'pass'}"
+        legal = "Legal actions:" in shown
+        return f"Answer: {listed_move(shown, which) if legal else choices[0] if choices else 'pass'}"
 
     return answer
 

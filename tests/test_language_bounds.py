@@ -76,6 +76,8 @@ HEADS = (
     "final answer: ",
 )
 
+STEPS = Parts(actions="steps")
+
 
 def test_keywords_of_own_cards_are_read_in_linear_time() -> None:
     """The number at the end of a word that is not a keyword, which a hint leaves out."""
@@ -95,9 +97,11 @@ def test_answers_to_questions_are_read_in_linear_time() -> None:
     question = Question("battle", "", ("Wolf", "Bear"), "Bear")
     for head in HEADS:
         for unit in UNITS:
-            assert not question.right(head + unit * (LONG // len(unit)) + "x")
-    assert question.right("x\n" * LONG + "Answer: *Bear*.")
-    assert not question.right('{"answer": "Wolf", "answer": "Bear"}')
+            with pytest.raises(RefusedError):
+                question.chosen(head + unit * (LONG // len(unit)) + "x")
+    assert question.chosen("x\n" * LONG + "Answer: *Bear*.") == "Bear"
+    with pytest.raises(RefusedError):
+        question.chosen('{"answer": "Wolf", "answer": "Bear"}')
 
 
 @pytest.fixture(params=["bloodrage", "berserk"])
@@ -106,7 +110,7 @@ def asked(request: pytest.FixtureRequest) -> tuple[TextGame, Any, int]:
     game = games.game(request.param)
     states = game.new_game(1, games.options_from(request.param))
     seat = int(states[0].seat)
-    return TextGame(request.param, Parts(words=7)), game.hide(states, 0, seat), seat
+    return TextGame(request.param, Parts(words=7, actions="steps")), game.hide(states, 0, seat), seat
 
 
 def steps_of(text: TextGame, said: str, known: Any, seat: int) -> int:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from chat_server import Answer, Endpoint, in_turn, serving
+from first_move import first_move
 from toy_installed import toy
 
 from bloodrage_agents import registry
@@ -33,8 +34,7 @@ def key(monkeypatch: pytest.MonkeyPatch) -> None:
 def first_legal(messages: list[dict[str, str]]) -> str:
     """What a model answers that takes the first action of the list."""
     asked = next(each for each in reversed(messages) if "Legal actions:" in each["content"])
-    (number,) = re.findall(r"Legal actions:\n(\d+):", asked["content"])[:1]
-    return f"Of these I like the first one.\nAnswer: {number}\nSummary: I take what comes first."
+    return f"Of these I like the first one.\nAnswer: {first_move(asked['content'])}\nSummary: I take what comes first."
 
 
 def played(endpoint: Endpoint, game: str = "toy", **arguments: Any) -> tuple[Chat, GameRecord]:
@@ -90,7 +90,7 @@ def test_what_is_remembered(memory: str) -> None:
 
 
 def test_it_is_told_why_and_forfeits() -> None:
-    with serving(in_turn("I pass.", "Answer: 99", "no idea")) as endpoint:
+    with serving(in_turn("I pass.", '{"id": 99}', "no idea")) as endpoint:
         _, record = played(endpoint)
     assert record.forfeit_seat == 0
     assert str(record.forfeit_reason).startswith(

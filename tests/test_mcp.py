@@ -86,6 +86,7 @@ def direct(game: str, spec: str, seed: int, options: dict[str, Any]) -> tuple[in
 # ---- whole games
 
 
+@pytest.mark.parametrize("whole", [True, False])
 @pytest.mark.parametrize(
     ("game", "spec", "options"),
     [
@@ -95,9 +96,9 @@ def direct(game: str, spec: str, seed: int, options: dict[str, Any]) -> tuple[in
     ],
 )
 def test_two_clients_play_the_same_game_as_two_agents(
-    tmp_path: Path, game: str, spec: str, options: dict[str, Any]
+    tmp_path: Path, game: str, spec: str, options: dict[str, Any], whole: bool
 ) -> None:
-    here, twice = Here(tmp_path, game), Twice(game, spec, SEED, (1, 2), options)
+    here, twice = Here(tmp_path, game), Twice(game, spec, SEED, (1, 2), options, whole)
 
     async def play(client: Client) -> str:
         tokens, _ = await seated([client, client], options)
@@ -119,7 +120,7 @@ def test_whole_games_of_a_process(
 ) -> None:
     """One client holds both seats over stdio; two clients have one each over HTTP."""
     words = ["--game", game, "--games", str(tmp_path), "--agents", "random"]
-    twice = Twice(game, spec, SEED, (1, 2), options)
+    twice = Twice(game, spec, SEED, (1, 2), options, whole=True)
 
     async def play(one: Client, other: Client) -> None:
         tokens, _ = await seated([one, other], options)

@@ -85,7 +85,7 @@ class Chat(Agent):
         otherwise: str = "forfeit",
         memory: str = "summary",
         state: str = "table",
-        actions: str = "list",
+        actions: str = "whole",
         rules: str = "short",
         words: int = -1,
         timeout: float = 60.0,
@@ -100,8 +100,8 @@ class Chat(Agent):
         self.model, self.tries, self.otherwise, self.memory = model, tries, otherwise, memory
         self.prices = input_price / MILLION, output_price / MILLION
         self.folder = Path(transcript) if transcript else None
-        shown = cast(Any, {"rules": rules, "state": state})
-        self.parts = Parts(**shown, actions=actions == "list", words=words if words >= 0 else None)
+        shown = cast(Any, {"rules": rules, "state": state, "actions": actions})
+        self.parts = Parts(**shown, words=words if words >= 0 else None)
         self.pace = Pace(per_minute, time.monotonic, time.sleep)
         self.endpoint = Endpoint(url, key, timeout, retries)
         self.decisions: list[Asked] = []

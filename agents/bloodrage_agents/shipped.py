@@ -96,7 +96,7 @@ LLM: Final = Shipped(
         Argument("otherwise", "without a legal answer", str, "forfeit", choices=("forfeit", "random")),
         Argument("memory", "what is sent again", str, "summary", choices=("full", "summary", "none")),
         Argument("state", "form of the board", str, "table", choices=("table", "json", "none")),
-        Argument("actions", "legal actions in the prompt", str, "list", choices=("list", "none")),
+        Argument("actions", "legal actions in the prompt", str, "whole", choices=("whole", "steps", "none")),
         Argument("rules", "rules in the prompt", str, "short", choices=("short", "full", "none")),
         Argument("words", "seed of invented names, -1 for none", int, -1, -1, 1_000_000),
         Argument("timeout", "seconds for a request", float, 60.0, 0.01, 3600),

@@ -14,17 +14,20 @@ The first one is returned. The others are kept: a step of `;` or a list for ques
 step of a composite move for the very question that it answers in a redeal.
 """
 
+import functools
 import json
 import zlib
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from ..core.compile.decorators import Records
 from ..core.engine.tables import action_names
 from ..core.shown.language import UnknownWordError
 from ..core.shown.structs import Structs, action_among
+from ..encoding import as_json
 from ..text import is_number, words_of
 from .final import FORM, FinalAnswer, Refusal, RefusedError, final_answer, trimmed, unreadable
+from .whole import Move, Step, moves_of
 
 MAX_STEPS: Final = 100  # of one answer
 MAX_DIGITS: Final = 6  # of an id
@@ -38,23 +41,15 @@ _BETWEEN: Final = {"-", "–", "—", "="}  # an id and its words
 _BULLETS: Final = ("- ", "* ", "+ ", "• ")
 
 
-class Step(NamedTuple):
-    """An action, and the question that it answers: its kind, and its words if it has to be this very one."""
-
-    action: int
-    decision: int
-    question: str | None = None
-    forced: bool = False  # the question had one answer, and may be left out
-
-
 class Reader:
     """Reads the answers of one seat of one game. What an answer says of later questions is kept for them.
 
-    `plan` contains the steps that are kept.
+    `plan` contains the steps that are kept. With `whole` the words of whole moves are read, and no number alone, since
+    lists of them show none.
     """
 
-    def __init__(self, structs: Structs) -> None:
-        self.structs = structs
+    def __init__(self, structs: Structs, whole: bool = False) -> None:
+        self.structs, self.whole = structs, whole
         self.plan: list[Step] = []
         self._names = action_names(structs.game.blocks)
         self._ids = {" ".join(words_of(name)): action for action, name in enumerate(self._names)}
@@ -88,20 +83,32 @@ class Reader:
 
 
 class _Position:
-    """Answers to one question: its legal actions by their words, their words without the price, and their notation."""
+    """Answers to one question: its moves by their words, their words without the price, and the notation of actions."""
 
     def __init__(self, reader: Reader, known: Records, seat: int) -> None:
         self.reader, self.structs, self.known, self.seat = reader, reader.structs, known, seat
         self.actions = self.structs.actions(known, seat)
         self.ids = {int(each["id"]) for each in self.actions}
         self.decision = int(known[0].decision)
-        self._tables: list[dict[str, list[int]]] = []
-        texts = [each["text"] for each in self.actions]
-        for written in (texts, map(without_price, texts), [reader.name(int(each["id"])) for each in self.actions]):
-            table: dict[str, list[int]] = {}
-            for each, text in zip(self.actions, written, strict=True):
-                table.setdefault(" ".join(words_of(text)), []).append(int(each["id"]))
-            self._tables.append(table)
+
+    @functools.cached_property
+    def _moves(self) -> list[Move]:
+        return moves_of(self.structs, self.known, self.seat, self.reader.whole)
+
+    @functools.cached_property
+    def _tables(self) -> list[dict[str, list[list[Step]]]]:
+        said = [(text, [*move.steps]) for move in self._moves for text in move.texts]
+        written = (
+            said,
+            [(without_price(text), steps) for text, steps in said],
+            [(self.reader.name(action), [Step(action, self.decision)]) for action in sorted(self.ids)],
+        )
+        tables: list[dict[str, list[list[Step]]]] = []
+        for texts in written:
+            tables.append({})
+            for text, steps in texts:
+                tables[-1].setdefault(" ".join(words_of(text)), []).append(steps)
+        return tables
 
     # ---- the parts of an answer
 
@@ -152,7 +159,7 @@ class _Position:
             return self._of_text(value)
         if isinstance(value, dict):
             return self._of_object(value, depth + 1)
-        if type(value) is int:
+        if type(value) is int and not self.reader.whole:
             return [self._legal(value)]
         raise unreadable(f"an action in JSON is an id, words, or an object with `id`: {FORM}")
 
@@ -162,11 +169,13 @@ class _Position:
         if "kind" in value or "id" in value:
             found.append([self._of_struct(value)])
         if not found:
-            raise unreadable(f'no action is in the JSON, such as {{"id": {self._example()}}}')
+            raise unreadable(
+                f"no action is in the JSON, such as {as_json({'answer': self._example()}, ascii_only=False)}"
+            )
         if any(other != found[0] for other in found):
             raise unreadable("the keys of the JSON are different actions")
         said = value.get("text")
-        if isinstance(said, str) and self._named(words_of(trimmed(said))) != found[0][0].action:
+        if isinstance(said, str) and self._named(words_of(trimmed(said))) != found[0]:
             raise unreadable("is not the text of this action", said)
         return found[0]
 
@@ -205,31 +214,33 @@ class _Position:
         words = words_of(said)
         named = self._named(words)
         if named is not None:
-            return [self._legal(named)]
+            return named
         number, rest = _id_in(words, said)
-        if number is not None and (number in self.ids or not rest):
-            return [self._numbered(number, rest, said)]
+        if number is not None and not rest and self.reader.whole:
+            raise unreadable(f"is a number, and the actions have none: {FORM}", said)
+        if number is not None and (number in self.ids or not rest) and not self.reader.whole:
+            return self._numbered(number, rest, said)
         known = self.reader.legal_id(words)
         if known is not None:
             raise self._illegal(known)
         return self._composite(words, said)
 
-    def _numbered(self, number: int, rest: list[str], said: str) -> Step:
+    def _numbered(self, number: int, rest: list[str], said: str) -> list[Step]:
         """An id, and the words after it, which must be those of the action."""
-        if rest and self._named(rest) != number:
+        if rest and self._named(rest) != [Step(number, self.decision)]:
             raise unreadable(f"has other words after {number} than those of an action with this id: {FORM}", said)
-        return self._legal(number)
+        return [self._legal(number)]
 
     def _legal(self, action: int) -> Step:
         if action not in self.ids:
             raise self._illegal(action)
         return Step(action, self.decision)
 
-    def _named(self, words: Sequence[str]) -> int | None:
-        """The one legal action with these words."""
+    def _named(self, words: Sequence[str]) -> list[Step] | None:
+        """The steps of the one move with these words."""
         plain = " ".join(words)
         found = (table.get(plain, []) for table in self._tables)
-        return next((actions[0] for actions in found if len(actions) == 1), None)
+        return next((moves[0] for moves in found if moves and moves.count(moves[0]) == len(moves)), None)
 
     def _composite(self, words: Sequence[str], said: str) -> list[Step]:
         """The steps of a composite move, each of which is legal in a redeal after those before it."""
@@ -289,10 +300,11 @@ class _Position:
             why = f"the question is: {self.structs.question(self.known, self.seat)}"
         return RefusedError(Refusal.ILLEGAL, f"{what}{': ' if why else ''}{why}")
 
-    def _example(self) -> int:
-        """A legal id, which differs from question to question."""
+    def _example(self) -> str:
+        """A legal answer, which differs from question to question."""
         ids = sorted(self.ids)
-        return ids[zlib.crc32(repr(ids).encode()) % len(ids)]
+        said = [move.texts[0] for move in self._moves] if self.reader.whole else [*map(str, ids)]
+        return said[zlib.crc32(repr(ids).encode()) % len(said)]
 
 
 def without_price(text: str) -> str:

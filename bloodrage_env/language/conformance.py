@@ -15,7 +15,7 @@ from typing import Any, Final
 from .. import games
 from ..core.compile.decorators import Records
 from .final import RefusedError
-from .prompt import TextGame
+from .prompt import Parts, TextGame
 
 FORMAT: Final = 1
 FILE: Final = Path(__file__).with_name("conformance.json")
@@ -69,7 +69,7 @@ def load(path: Path = FILE) -> tuple[list[Question], list[Row]]:
 
 def read_here(text: str, known: Records, seat: int, game: str) -> list[int] | str:
     """Read an answer with the reader of this project."""
-    reader = TextGame(game)
+    reader = TextGame(game, Parts(actions="steps"))
     try:
         first = reader.read(text, known, seat)
     except RefusedError as error:

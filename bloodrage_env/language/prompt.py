@@ -12,6 +12,7 @@ from .answers import Reader
 from .final import RefusedError, kept_part
 from .table import LEGEND, table
 from .vocabulary import Vocabulary, names_of
+from .whole import HOW, Move, listed, moves_of
 
 NO_RULES: Final = "Play by the questions and the legal actions."
 
@@ -24,7 +25,7 @@ class Parts:
     - `cards`: what is printed on each card that can matter, in the words of the project.
     - `state`: what the seat may know as lines of text, as JSON, or neither.
     - `history`: what has happened since the own last turn.
-    - `actions`: the legal actions with their ids.
+    - `actions`: the legal actions as whole moves, or as single steps with their ids, or no list of them.
     - `words`: the seed of a vocabulary that replaces all names, None for the names of the game.
     """
 
@@ -32,7 +33,7 @@ class Parts:
     cards: bool = True
     state: Literal["table", "json", "none"] = "table"
     history: bool = True
-    actions: bool = True
+    actions: Literal["whole", "steps", "none"] = "whole"
     words: int | None = None
 
 
@@ -42,7 +43,8 @@ class TextGame:
     def __init__(self, game: str, parts: Parts | None = None) -> None:
         self.parts = parts or Parts()
         self.structs = structs_of(games.spec(game))
-        self.reader = Reader(self.structs)
+        self.whole = self.parts.actions == "whole"
+        self.reader = Reader(self.structs, self.whole)
         seed = self.parts.words
         self.vocabulary = None if seed is None else Vocabulary(names_of(self.structs), seed)
 
@@ -56,8 +58,8 @@ class TextGame:
 
     def _form(self) -> str:
         """The form of answers."""
-        if self.parts.actions:
-            return FORM
+        if self.parts.actions != "none":
+            return WHOLE if self.whole else FORM
         blocks = self.structs.game.blocks
         kinds = (f"{each.name.lower()} ({', '.join(each.arguments)})".removesuffix(" ()") for each in blocks)
         return f"{UNLISTED} The kinds of actions, with their arguments: {', '.join(kinds)}."
@@ -70,7 +72,9 @@ class TextGame:
         """Return the open question of a seat. `known` is the record of `Game.hide`, `history` lines of events."""
         legal = self.structs.actions(known, seat)
         blocks = self._blocks(known, seat, history, legal)
-        if self.parts.actions:
+        if self.parts.actions == "whole":
+            blocks.append("\n".join(["Legal actions:", *listed(self.moves(known, seat))]))
+        elif self.parts.actions == "steps":
             blocks.append("Legal actions:\n" + "\n".join(f"{each['id']}: {each['text']}" for each in legal))
         blocks.append("Answer:")
         return self.hidden("\n\n".join(blocks))
@@ -91,6 +95,10 @@ class TextGame:
             blocks += ["Cards:\n" + "\n".join(lines)] if lines else []
         blocks.append(f"You are {structs.presentation.seats[seat]}. {structs.question(known, seat)}")
         return blocks
+
+    def moves(self, known: Records, seat: int) -> list[Move]:
+        """Return the moves that the open question of a seat can be answered with, whole or as single steps."""
+        return moves_of(self.structs, known, seat, self.whole)
 
     def kept(self, known: Records, seat: int) -> int | None:
         """Return the action that an earlier answer gives to the open question, None if there is none."""
@@ -123,10 +131,17 @@ def _names_in(value: Any) -> Iterator[str]:
                 yield from _names_in(value[each])
 
 
+_END: Final = "Nothing before this line counts, and nothing may follow it. "
+_MORE: Final = (
+    "Several legal actions, separated by `;`, are given to this question and to the next ones of the same kind."
+)
 FORM: Final = (
     "Each question has a list of legal actions. End your answer with one line `Answer: ACTION`, where ACTION is the id "
-    'of a legal action, its words, or JSON such as {"id": 3}. Nothing before this line counts, and nothing may follow '
-    "it. Several legal actions, separated by `;`, are given to this question and to the next ones of the same kind."
+    f'of a legal action, its words, or JSON such as {{"id": 3}}. {_END}{_MORE}'
+)
+WHOLE: Final = (
+    "Each question has a list of legal actions. End your answer with one line `Answer: ACTION`, where ACTION is one of "
+    f"them in the words of the list. {HOW} {_END}{_MORE}"
 )
 UNLISTED: Final = (
     "The legal actions are not listed. End your answer with one line `Answer: ACTION`, where ACTION is a legal action "

@@ -8,6 +8,7 @@ track of the benchmark. Each takes minutes to hours.
 
 import argparse
 import asyncio
+import functools
 import importlib.util
 import json
 import os
@@ -48,15 +49,15 @@ def direct(game: str, spec: str, seed: int, options: dict[str, Any]) -> tuple[in
     return play_game([registry.make(spec, game) for _ in seats], seed, chosen, seats).actions
 
 
-def by_text(game: str, spec: str, seed: int, options: dict[str, Any]) -> tuple[int, ...]:
+def by_text(game: str, spec: str, seed: int, options: dict[str, Any], actions: str) -> tuple[int, ...]:
     """The actions of the same agents by text; every second game has replaced names."""
     chosen = games.options_from(game, **options, skip_forced=False)
     seats = range(chosen.num_players)
-    agents = [ByText(spec, words=seed if seed % 2 else -1) for _ in seats]
+    agents = [ByText(spec, actions=actions, words=seed if seed % 2 else -1) for _ in seats]
     return play_game(agents, seed, chosen, seats).actions
 
 
-def by_mcp(game: str, spec: str, seed: int, options: dict[str, Any]) -> tuple[int, ...]:
+def by_mcp(game: str, spec: str, seed: int, options: dict[str, Any], actions: str) -> tuple[int, ...]:
     """The actions of the same agents as clients of the protocol, from the replay that the server stores."""
     from mcp import Client
     from mcp_play import Twice, call  # type: ignore[import-not-found]
@@ -70,7 +71,7 @@ def by_mcp(game: str, spec: str, seed: int, options: dict[str, Any]) -> tuple[in
         house = tables.Tables(Storage(folder, game), ["random"], 0.0, print)
         server = make_server(TableTools(house, [("random", "")]), print)
         players = games.options_from(game, **options).num_players
-        twice = Twice(game, spec, seed, range(players), options)
+        twice = Twice(game, spec, seed, range(players), options, actions == "whole")
         async with Client(server) as client:
             seats = ["you", *["open"] * (players - 1)]
             begun = await call(client, "start_game", seats=seats, name="0")
@@ -89,7 +90,11 @@ def by_mcp(game: str, spec: str, seed: int, options: dict[str, Any]) -> tuple[in
 
 def equality(count: int, only: str | None) -> list[list[object]]:
     """Rows: game, players, agent, way, games, games with the same moves."""
-    ways: dict[str, Callable[..., tuple[int, ...]]] = {"text": by_text, "MCP": by_mcp}
+    ways = {
+        f"{name}, {said}": functools.partial(way, actions=actions)
+        for name, way in (("text", by_text), ("MCP", by_mcp))
+        for actions, said in (("whole", "whole moves"), ("steps", "single steps"))
+    }
     known = {(row[0], row[3]): row for row in result("language/equality")["rows"]}
     rows: list[list[object]] = []
     for game, spec, options in PLAYED:
@@ -161,15 +166,16 @@ def prompts(count: int) -> list[list[object]]:
         for length in ("short", "full"):
             system = TextGame(game, Parts(rules=length)).system()
             rows.append([title, f"system, rules `{length}`", *sizes_of([system], [""], tokens), ""])
-        bare = Parts(cards=False, state="none", history=False, actions=False)
+        bare = Parts(cards=False, state="none", history=False, actions="none")
         base = TextGame(game, bare)
         alone, nothing = [base.prompt(each, seat) for each, seat in known], [""] * count
         for name, parts, less in (
             ("question", bare, nothing),
-            ("state as table", Parts(cards=False, history=False, actions=False), alone),
-            ("state as JSON", Parts(cards=False, state="json", history=False, actions=False), alone),
-            ("cards", Parts(state="none", history=False, actions=False), alone),
+            ("state as table", Parts(cards=False, history=False, actions="none"), alone),
+            ("state as JSON", Parts(cards=False, state="json", history=False, actions="none"), alone),
+            ("cards", Parts(state="none", history=False, actions="none"), alone),
             ("legal actions", Parts(cards=False, state="none", history=False), alone),
+            ("legal actions as single steps", Parts(cards=False, state="none", history=False, actions="steps"), alone),
             ("all, with the table", Parts(), nothing),
             ("all, with the JSON", Parts(state="json"), nothing),
             ("all, with replaced names", Parts(words=1), nothing),
@@ -179,7 +185,8 @@ def prompts(count: int) -> list[list[object]]:
             made = [text.prompt(each, seat) for each, seat in known]
             took = 1000 * (time.perf_counter() - started) / count
             rows.append([title, name, *sizes_of(made, less, tokens), f"{took:.2f}"])
-        text, answers = TextGame(game), [f"Answer: {int(each[0].mask.argmax())}" for each, _ in known]
+        text = TextGame(game)
+        answers = [f"Answer: {text.moves(each, seat)[0].texts[0]}" for each, seat in known]
         started = time.perf_counter()
         for answer, (each, seat) in zip(answers, known, strict=True):
             text.read(answer, each, seat)

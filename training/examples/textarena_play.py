@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 import textarena as ta
 
 from bloodrage_agents.textarena_env import register
+from bloodrage_env.language.prompt import Parts
 
 Player = Callable[[str], str]
 
@@ -33,7 +34,7 @@ def chance(observation: str) -> str:
 
 def play(name: str, players: Sequence[Player], seed: int) -> dict[int, float]:
     """Play a game and return the rewards of the players."""
-    env = ta.make(name)
+    env = ta.make(name, parts=Parts(actions="steps"))
     env.reset(num_players=len(players), seed=seed)
     done = False
     while not done:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,6 +18,29 @@ def nothing_seen(record: np.record, seat: int) -> Names:
 
 class UnknownWordError(ValueError):
     """A composite move has a word that is not known there; the message names it."""
+
+
+class Played(NamedTuple):
+    """A step of a whole move: what the seat knew, the action, its words, and its kind and arguments."""
+
+    known: Records
+    action: int
+    text: str
+    struct: dict[str, Any]
+
+
+# The places of a whole move in a list, each as the parts of a line, and the texts that mean it.
+Spoken = tuple[tuple[tuple[str, ...], ...], tuple[str, ...]]
+
+
+def ends_there(path: Sequence[Played], after: Records, seat: int) -> tuple[bool, list[int]]:
+    """Each action is a whole move."""
+    return True, []
+
+
+def as_answered(path: Sequence[Played], seat: int) -> Spoken:
+    """A move is said in the words of its action."""
+    return ((path[0].text,),), (path[0].text,)
 
 
 # The first action of a composite move as a struct, and the plan of its other decisions, None if there are none.
@@ -67,6 +90,9 @@ class Language:
       UnknownWordError, or another ValueError with the reason why the move is not legal.
     - `follow` returns what a plan answers to the open question, as a struct, and removes it from the plan; None once
       the plan answers no more.
+    - `go_on` returns whether a move can end after the steps so far, and the actions that carry it on, which answer the
+      question in `after`. `spoken` returns its places in a list, and the texts that mean it, the first one of which no
+      other move has.
     - `why` returns the rule by which an action is not legal, "" if it names none.
     """
 
@@ -83,6 +109,8 @@ class Language:
     moves: str = ""
     composite: Callable[[Sequence[str], Records, int], Composite | None] = no_composite
     follow: Callable[[dict[str, Any], Records, int], dict[str, Any] | None] = no_plan
+    go_on: Callable[[Sequence[Played], Records, int], tuple[bool, list[int]]] = ends_there
+    spoken: Callable[[Sequence[Played], int], Spoken] = as_answered
     why: Callable[[Records, int, int], str] = no_reason
 
     def names_for(self, known: Records, seat: int) -> Names:

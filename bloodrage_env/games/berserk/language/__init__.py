@@ -35,6 +35,7 @@ from ..notation.modes import BEINGS
 from ..notation.words import ACTS, GAINS, PHASES, card_id, cell_name, difference_rows, is_turned, slot_name
 from .moves import composite, follow
 from .reasons import why
+from .whole import go_on, spoken
 
 _NAMES: Final[Names] = {
     "phase": {phase.name: name for phase, name in PHASES.items()},
@@ -136,6 +137,8 @@ LANGUAGE: Final = Language(
     legend=(Path(__file__).parent / "legend.txt").read_text(encoding="utf-8").strip(),
     composite=composite,
     follow=follow,
+    go_on=go_on,
+    spoken=spoken,
     why=why,
     derived_schema={
         "graveyards": {

@@ -28,6 +28,7 @@ from ..notation.words import GODS, PHASES, PLACES, STATS, TOKENS, copies, face
 from ..terminal.cards import card_facts
 from .moves import composite, follow
 from .reasons import why
+from .whole import go_on, spoken
 
 _CLANS: Final = Relative((str(place), name) for place, name in enumerate(CLANS))
 NAMES: Final[Names] = {
@@ -97,6 +98,8 @@ LANGUAGE: Final = Language(
     moves="A march can be one answer: `march 2 warriors, leader, Gimle -> Andlang`.",
     composite=composite,
     follow=follow,
+    go_on=go_on,
+    spoken=spoken,
     why=why,
     derived_schema={
         "quests_met": {
