@@ -33,6 +33,7 @@ PINNED = {
     ("bloodrage", "exploit", 1): "d0e724aa1d4fc4f9",
     ("berserk", "duel", 1): "0a33a7e39c800267",
     ("berserk", "exploit", 1): "4e4a45907a5dcebc",
+    ("*", "solo", 1): "464fc95c5f59ed68",
     ("*", "duel", 1): "5f1384554f19d023",
     ("*", "table", 1): "ba2c527b4f53997e",
 }

@@ -2,15 +2,18 @@
 
 import sys
 from dataclasses import replace
+from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
 import pytest
+from pool_here import Here
 from test_benchmark import FACTS, TINY
 
 from bloodrage_env import games
+from bloodrage_env.cli import main
 from bloodrage_env.errors import UserError
 from bloodrage_env.games.bloodrage.options import Options
-from bloodrage_training.benchmark import protocols
+from bloodrage_training.benchmark import command, protocols, record
 
 
 def test_a_game_of_more_sides_has_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -18,9 +21,30 @@ def test_a_game_of_more_sides_has_a_table(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(games, "options_from", lambda game: Options(3))
     assert protocols.tracks("bloodrage") == ("table",)
     assert protocols.protocol("bloodrage", "table").options.num_players == 3
+    monkeypatch.setattr(protocols, "content", lambda: {"*": {"solo": FACTS}})
     monkeypatch.setattr(games, "options_from", lambda game: SimpleNamespace(num_players=1))
-    with pytest.raises(UserError, match="has no tracks: a single player is compared with nobody"):
-        protocols.tracks("berserk_team")
+    assert protocols.tracks("bloodrage") == ("solo",)
+
+
+@pytest.mark.slow
+def test_a_game_of_one_seat_is_measured_by_its_scores(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """On fixed deals, with a file that is verified, and no tournament."""
+    solo = FACTS | {"options": {"num_players": 1}, "opponents": [], "deals": 3}
+    monkeypatch.setattr(protocols, "content", lambda: TINY | {"berserk_laar": {"solo": solo}})
+    monkeypatch.setattr(command, "make_pool", lambda backend, size: Here())
+    monkeypatch.chdir(tmp_path)
+    assert main(["benchmark", "random", "--game", "berserk_laar", "--out", "a"]) == 0
+    (track,) = record.read(Path("a/benchmark.json")).tracks
+    scores = [each.scores[0][0] for each in track.results]
+    assert track.mean_score().value == pytest.approx(sum(scores) / 3)
+    assert [each.won for each in track.results] == [(0.5 + 0.5 * ((score > 0) - (score < 0)),) for score in scores]
+    assert f"{track.mean_score().value:.2f} (" in capsys.readouterr().out
+    assert main(["benchmark", "--verify", "a/benchmark.json"]) == 0
+    assert "all agree" in capsys.readouterr().out
+    assert main(["tournament", "report", "a/solo-1.sqlite"]) == 1
+    assert "which only 'bloodrage benchmark' reports" in capsys.readouterr().err
 
 
 def test_a_package_registers_tracks(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -37,5 +61,5 @@ def test_a_package_registers_tracks(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(UserError, match="the track 'held-out' can't be played: it has no deals"):
         protocols.tracks("berserk_team")
     given["mine"] = given.pop("held-out") | {"deals": 1}
-    with pytest.raises(UserError, match="the track 'mine' can't be played: tracks are duel, table"):
+    with pytest.raises(UserError, match="the track 'mine' can't be played: tracks are solo, duel, table"):
         protocols.tracks("berserk_team")

@@ -68,7 +68,8 @@ def play(wanted: Protocol, agent: str, deals: int, folder: Path, make_pool: Call
         response = respond(wanted.response, wanted, agent, folder / name, bool(trial))
     plan = wanted.plan(agent, deals)
     path = folder / f"{name}.sqlite"
-    print(f"{wanted.track}: {agent} against {', '.join(wanted.others(agent))}", file=sys.stderr)
+    against = "alone" if wanted.options.num_players == 1 else f"against {', '.join(wanted.others(agent))}"
+    print(f"{wanted.track}: {agent} {against}", file=sys.stderr)
     given_up = ladder.play(path, plan, make_pool, [str(folder)])
     if given_up:
         raise UserError(f"{path}: {given_up} units were given up; 'bloodrage tournament report' says why")

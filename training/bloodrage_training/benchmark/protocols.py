@@ -2,7 +2,7 @@
 
 A protocol has a version. Results of different versions cannot be compared, so a change of `protocols.json` requires a
 new version; a test compares the digest of each version. A game of another package gives its own as the part `tracks`
-of its spec, a mapping as in the file; without one it has the track `duel` or `table` of `*`.
+of its spec, a mapping as in the file; without one it has the track `solo`, `duel` or `table` of `*`.
 """
 
 import functools
@@ -24,7 +24,8 @@ from ..tournament.plan import total_units, unit
 from ..tournament.records import Plan, Unit
 from ..tournament.trust import plug_ins
 
-TRACKS: Final = ("duel", "table", "held-out", "exploit")
+SOLO: Final = "solo"  # games of one seat
+TRACKS: Final = (SOLO, "duel", "table", "held-out", "exploit")
 REQUIRED: Final = ("version", "options", "opponents", "deals", "seed", "seconds_a_decision", "interval")
 ANY_GAME: Final = "*"
 POLICY: Final = "policy.npz"  # the policy of an agent, in the folder of a run
@@ -64,9 +65,9 @@ class Protocol:
     def others(self, agent: str) -> tuple[str, ...]:
         """Return the agents at the other seats, in the order of the plan. An agent does not play against itself.
 
-        Raise UserError if no opponent remains.
+        It is the only agent of a game of one seat. Raise UserError if no opponent remains.
         """
-        if self.response is not None:
+        if self.response is not None or self.options.num_players == 1:
             return (agent,)
         left = tuple(registry.canonical(each, self.game) for each in self.opponents)
         left = tuple(each for each in left if each != agent)
@@ -81,7 +82,7 @@ class Protocol:
         trusted. Raise UserError for an agent that cannot play.
         """
         first = f"network:path={RESPONSE}" if self.response is not None else agent
-        agents = (first, *self.others(agent))
+        agents = tuple(dict.fromkeys((first, *self.others(agent))))
         wanted = Plan(
             (), (), "focus", self.options, self.seed, self.seconds_a_decision, deals,
             trusted=tuple(plug_ins(agents, self.game)),
@@ -91,7 +92,8 @@ class Protocol:
 
 def unit_of(plan: Plan, deal: int, opponent: str) -> Unit:
     """Return the games of a deal against one opponent."""
-    number = deal * len(plan.agents[1:]) + plan.agents[1:].index(opponent)
+    others = plan.agents[1:] or plan.agents
+    number = deal * len(others) + others.index(opponent)
     assert number < total_units(plan)
     return unit(plan, number)
 
@@ -117,9 +119,7 @@ def known(game: str) -> Mapping[str, Any]:
                 raise UserError(f"{title}: the track {track!r:.40} can't be played: {fault}")
         return given
     seats = games.options_from(game).num_players
-    if seats == 1:
-        raise UserError(f"{title} has no tracks: a single player is compared with nobody")
-    track = "duel" if seats == 2 * games.game(game).team else "table"
+    track = SOLO if seats == 1 else "duel" if seats == 2 * games.game(game).team else "table"
     return {track: content()[ANY_GAME][track]}
 
 

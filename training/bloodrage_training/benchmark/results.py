@@ -10,7 +10,7 @@ import numpy as np
 
 from bloodrage_env.encoding import as_json
 
-from ..tournament.estimates import Estimate, Shares
+from ..tournament.estimates import Estimate, Quotients, Shares
 from ..tournament.ratings import places_and_wins
 from ..tournament.records import StoredGame, equal_share
 from ..tournament.store import Store
@@ -50,6 +50,14 @@ class Track:
         """The number of games."""
         return sum(len(each.won) for each in self.results)
 
+    def mean_score(self) -> Estimate:
+        """Return the mean score of the agent, with its interval over deals. It is for games of one seat."""
+        scores = np.array([[score for (score,) in each.scores] for each in self.results], float)
+        sums = Quotients()
+        sums.add(scores.sum(1), np.full(len(scores), float(scores.shape[1])))
+        means = sums.ratio()
+        return Estimate(float(means.value), float(means.low), float(means.high))
+
     def win_rate(self, opponent: str | None = None) -> Estimate:
         """Return the win rate against an opponent, or in all games, with its interval over deals."""
         return win_rate(self.results, opponent)
@@ -79,11 +87,11 @@ def win_rate(results: Iterable[Deal], opponent: str | None = None) -> Estimate:
 def deal_of(played: Sequence[StoredGame], agent: str) -> Deal:
     """Return the results of one deal against one opponent from its games, in the order of seatings."""
     seats = [game.line_up.index(agent) for game in played]
-    (opponent,) = {*played[0].line_up} - {agent}
     moves = hashlib.sha256(as_json([game.actions for game in played]).encode()).hexdigest()[:16]
     won = tuple(places_and_wins(game)[1][seat] for game, seat in zip(played, seats, strict=True))
     lost = sum(game.forfeit_seat is not None and game.line_up[game.forfeit_seat] == agent for game in played)
-    return Deal(opponent, played[0].deal, played[0].seed, won, tuple(game.scores for game in played), lost, moves)
+    first, scores = played[0], tuple(game.scores for game in played)
+    return Deal(_opponent(first, agent), first.deal, first.seed, won, scores, lost, moves)
 
 
 def read_store(store: Store, protocol: Protocol, deals: int, response: bytes | None = None) -> Track:
@@ -94,14 +102,18 @@ def read_store(store: Store, protocol: Protocol, deals: int, response: bytes | N
     for game in store.finished():  # deal by deal, seating by seating
         if game.deal >= deals:
             break
-        (opponent,) = {*game.line_up} - {agent}
-        played.setdefault((game.deal, opponent), []).append(game)
+        played.setdefault((game.deal, _opponent(game, agent)), []).append(game)
         seat = game.line_up.index(agent)
         seconds, decisions = seconds + game.seconds[seat], decisions + game.decisions[seat]
     results = tuple(
         deal_of(played[deal, opponent], agent)
         for deal in range(deals)
-        for opponent in opponents
+        for opponent in opponents or [agent]
         if (deal, opponent) in played
     )
     return Track(protocol, deals, results, seconds / decisions if decisions else math.nan, response)
+
+
+def _opponent(game: StoredGame, agent: str) -> str:
+    """Return the agent at the other seats; the agent itself if there are none."""
+    return next((each for each in game.line_up if each != agent), agent)

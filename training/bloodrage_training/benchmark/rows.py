@@ -8,7 +8,7 @@ from bloodrage_env.errors import UserError
 
 from .. import markdown
 from ..report.page import MISSING, share_text
-from .protocols import TRACKS, required
+from .protocols import SOLO, TRACKS, required
 from .record import Record, read
 from .results import Track
 
@@ -31,6 +31,9 @@ def cells(record: Record) -> tuple[str, ...]:
 def _cell(track: Track | None) -> str:
     if track is None:
         return MISSING
+    if track.protocol.track == SOLO:
+        mean = track.mean_score()
+        return f"{mean.value:.2f} ({mean.low:.2f} to {mean.high:.2f})"
     rate = track.win_rate()
     if track.response is None:
         return share_text(rate)
@@ -77,4 +80,5 @@ def leaderboard(folder: Path, game: str) -> list[Record]:
 
 def _strength(record: Record) -> tuple[float, str]:
     track = record.track("table") or record.tracks[0]
-    return -track.win_rate().value, record.name
+    measured = track.mean_score() if track.protocol.track == SOLO else track.win_rate()
+    return -measured.value, record.name

@@ -55,7 +55,7 @@ def plan_from_text(text: Any, fault: Fault) -> Plan:
     content = _json(text, "its plan", fault)
     _need(isinstance(content, dict) and content.keys() == _PLAN_KEYS, "its plan has other entries", fault)
     agents, prints = content["agents"], content["fingerprints"]
-    _need(_are_texts(agents, MAX_SPEC) and 2 <= len(agents) <= MAX_AGENTS, "its plan names no agents", fault)
+    _need(_are_texts(agents, MAX_SPEC) and 1 <= len(agents) <= MAX_AGENTS, "its plan names no agents", fault)
     _need(_are_texts(prints, 200) and len(prints) == len(agents), "its plan has no fingerprints", fault)
     _need(content["mode"] in MODES, "its plan has no mode", fault)
     seed, secret = content["seed"], content["secret"]

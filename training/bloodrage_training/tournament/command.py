@@ -22,7 +22,7 @@ from . import run as tournament
 from .compare import EMPTY, comparison, comparison_rows
 from .counted import Forfeits, games_of_results
 from .export import FORMATS, format_of, write_games
-from .plan import total_units
+from .plan import ALONE, total_units
 from .ratings import Ratings, rate
 from .records import MODES, Plan
 from .store import Store
@@ -145,6 +145,8 @@ def _run(args: argparse.Namespace) -> int:
     options = games.game(args.game).options.from_arguments(args)
     _check_page(args.html)
     wanted = Plan((), (), args.mode, options, args.seed, args.seconds_a_decision, **more)  # the agents are filled in
+    if options.num_players == 1:
+        raise UserError(ALONE)
     plan = tournament.make_plan(agents, wanted)
     Path(args.store).parent.mkdir(parents=True, exist_ok=True)
     with Store.create(args.store, plan) as store:
@@ -196,6 +198,8 @@ def _play(args: argparse.Namespace, store: Store, plan: Plan) -> int:
 def _report(args: argparse.Namespace) -> int:
     with Store.open(args.store) as store:
         plan = store.plan()
+        if plan.options.num_players == 1:
+            raise UserError(f"{args.store} has games of a single player, which only 'bloodrage benchmark' reports")
         _check_anchor(args.anchor, plan.agents, plan.options.game)
         _show(args, store, plan)
     return 0

@@ -14,6 +14,7 @@ from bloodrage_env.errors import UserError
 
 from .records import Plan, PlannedGame, Unit
 
+ALONE: Final = "a tournament needs games of 2 players or more: a single player is compared with nobody"
 MAX_AGENTS: Final = 100
 MAX_DEALS: Final = 10_000_000
 MAX_LINE_UPS: Final = 1000  # of a deal in a round robin
@@ -22,10 +23,11 @@ _MAX_UNITS: Final = MAX_DEALS * MAX_LINE_UPS
 
 def check_plan(plan: Plan) -> None:
     """Raise UserError for a plan that cannot be played."""
-    if not 2 <= len(plan.agents) <= MAX_AGENTS:
+    if plan.options.num_players == 1:  # a track of a benchmark has such a plan, of one agent
+        if len(plan.agents) != 1:
+            raise UserError(ALONE)
+    elif not 2 <= len(plan.agents) <= MAX_AGENTS:
         raise UserError(f"a tournament needs 2 to {MAX_AGENTS} agents, not {len(plan.agents)}")
-    if plan.options.num_players == 1:
-        raise UserError("a tournament needs games of 2 players or more: a single player is compared with nobody")
     for spec in plan.agents:
         if plan.agents.count(spec) > 1:
             raise UserError(f"agent {spec} is named twice; ratings need different agents")
@@ -40,7 +42,7 @@ def line_ups_a_deal(plan: Plan) -> int:
     """Return the number of line-ups of each deal."""
     count, seats = len(plan.agents), plan.options.num_players
     if plan.mode == "focus":
-        return count - 1
+        return max(1, count - 1)
     if plan.mode == "random":
         return lcm(count, seats) // seats
     sets = comb(count, seats % count if seats >= count else seats)

@@ -24,6 +24,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from bloodrage_env.core.engine.rewards import victory_share
+
 from .estimates import PARTS, Estimate, Interval, Quotients, below, quantile
 from .model import ELO, Floats, fit, spread_of
 from .records import StoredGame
@@ -376,7 +378,11 @@ def places_and_wins(game: StoredGame) -> tuple[list[float], list[float]]:
 
     Equal clans share the mean of their places, and a victory (rules 5). A seat that forfeits is last and has no share;
     the others are first together. In teams each player has what its team wins, and loses by a partner's forfeit.
+    A single player wins with a score above 0, and by half with 0 (`victory_share`).
     """
+    if len(game.scores) == 1:
+        won = 0.0 if game.forfeit_seat is not None else victory_share(np.array(game.scores, np.int32), 0)
+        return [1.0], [won]
     glory: Sequence[int] = game.scores
     sides = game.sides
     if game.forfeit_seat is not None:
