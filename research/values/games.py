@@ -119,8 +119,12 @@ class Played:
 
 
 def mark_of(policy: Policy) -> str:
-    """Return a text that identifies the policy and the version of the rules."""
-    weights = b"".join(weights.detach().numpy().tobytes() for weights in policy.parameters())
+    """Return a text that identifies the policy and the version of the rules.
+
+    Weights of zero are left out, so that the text stays the same when inputs are added.
+    """
+    arrays = [weights.detach().numpy() for weights in policy.parameters()]
+    weights = b"".join(array[array != 0].tobytes() for array in arrays)
     return f"{GAME.rules_version} {hashlib.sha256(weights).hexdigest()}"
 
 
