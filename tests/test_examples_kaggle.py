@@ -103,7 +103,7 @@ def test_a_copy_and_a_reset_play_the_same_game(names: list[str]) -> None:
 
 
 def test_options_and_parts_are_those_of_the_configuration(names: list[str]) -> None:
-    env = kaggle.make("berserk", configuration={"options": {"setup": "fixed"}, "parts": {"actions": True}})
+    env = kaggle.make("berserk", configuration={"options": {"setup": "fixed"}, "parts": {"actions": "whole"}})
     env.reset(2)
     (shown,) = [each.observation for each in env.state if each.status == "ACTIVE"]
     assert "Legal actions:" in shown.prompt

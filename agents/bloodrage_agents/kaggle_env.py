@@ -46,7 +46,7 @@ def specification(game: str) -> dict[str, Any]:
             "episodeSteps": STEPS, "actTimeout": SECONDS, "runTimeout": SECONDS * STEPS,
             "seed": {"description": "of the deal, random without it", "type": ["integer", "null"], "default": None},
             "options": {"description": "of the game", "type": "object", "default": {}},
-            "parts": {"description": "of prompts", "type": "object", "default": {"actions": False}},
+            "parts": {"description": "of prompts", "type": "object", "default": {"actions": "none"}},
             "tries": {"description": "answers until a seat loses", "type": "integer", "minimum": 1, "default": TRIES},
         },
         "reward": {"description": "of victory; the sum is 0", "type": "number", "default": 0},
