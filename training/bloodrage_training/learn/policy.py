@@ -282,6 +282,8 @@ class Policy(Trunk):
         Number of residual layers.
     game : str
         The name of the game.
+    ledger : bool
+        False: the weights of the inputs of the ledger are zero.
 
     Examples
     --------
