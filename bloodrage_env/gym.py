@@ -179,7 +179,7 @@ class _Games:
         seat = int(chance.integers(self.options.num_players)) if self.seat is None else self.seat
         key = chance.bytes(32)
         deal = int.from_bytes(_drawn(key, "deal")[:8], "little") >> 1
-        self.game.reset(self.states, game, deal, *self.options.numbers())
+        self.game.play.reset(self.states, game, deal, self.options.numbers())
         self.seats[game], self.over[game] = seat, False
         self._words[game] = np.frombuffer(_drawn(key, "compiled")[: 4 * NUM_WORDS], "<u4")
         self._styles[game] = OPEN

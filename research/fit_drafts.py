@@ -47,7 +47,7 @@ def played(network: Network, players: int, sets: int, games: int, seed: int) -> 
     """Return finished games in which the policy took the most likely actions."""
     states = np.zeros(games, STATE)
     for game in range(games):
-        engine.reset(states, game, (seed + game) % MAX_SEED, players, False, True, sets)
+        engine.reset(states, game, (seed + game) % MAX_SEED, np.array((players, False, True, sets)))
     merged = network.for_players(players)
     going = np.arange(games)
     while len(going):

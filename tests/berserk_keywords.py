@@ -108,7 +108,7 @@ def test_a_card_with_vanguard_cannot_stay_face_down():
     states = new_game(3, decks=DECK_OF_ALL[::-1], skip_forced=False)
     s, rng, seen = states[0], np.random.default_rng(0), 0
     for game in range(40):
-        engine.reset(states, 0, game, *Options(decks=(DECK_OF_ALL[0],) * 2, skip_forced=False).numbers())
+        engine.reset(states, 0, game, Options(decks=(DECK_OF_ALL[0],) * 2, skip_forced=False).numbers())
         while s.phase < Phase.BATTLE and s.over == 0:
             if s.decision == Decision.HIDE and s.card[s.actor] in (Card["OUTRIDER"], Card["SECOND_OUTRIDER"]):
                 assert s.mask[engine.YES] == 0

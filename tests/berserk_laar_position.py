@@ -40,7 +40,7 @@ class LaarPosition(Position):
 def new_game(seed: int = 1, **changes: Any) -> np.ndarray:
     """A new game."""
     states = np.zeros(1, engine.STATE)
-    engine.reset(states, 0, seed, *Options(**changes).numbers())
+    engine.reset(states, 0, seed, Options(**changes).numbers())
     return states
 
 

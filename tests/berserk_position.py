@@ -26,14 +26,14 @@ _TRIED = 400_000
 _DICE = 6
 
 
-def options(**changes: Any) -> tuple[int, ...]:
+def options(**changes: Any) -> np.ndarray:
     """The numbers of options."""
     return Options(**changes).numbers()
 
 
 def new_game(seed: int = 1, **changes: Any) -> np.ndarray:
     states = np.zeros(1, engine.STATE)
-    engine.reset(states, 0, seed, *options(**changes))
+    engine.reset(states, 0, seed, options(**changes))
     return states
 
 
@@ -105,7 +105,7 @@ class Position:
         """A new game with the options of this one, and its fixed squads."""
         states = np.zeros(1, self.engine.STATE)
         options = self.options(setup="fixed", skip_forced=False, **self.changes)
-        self.engine.reset(states, 0, 1, *options.numbers())
+        self.engine.reset(states, 0, 1, options.numbers())
         return states
 
     def put(self, seat: int, card: str, cell: int, **fields: int) -> int:

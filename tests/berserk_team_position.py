@@ -33,7 +33,7 @@ def cell(name: str) -> int:
 def new_game(seed: int = 1, **changes: Any) -> np.ndarray:
     """A new game."""
     states = np.zeros(1, engine.STATE)
-    engine.reset(states, 0, seed, *Options(**changes).numbers())
+    engine.reset(states, 0, seed, Options(**changes).numbers())
     return states
 
 

@@ -48,9 +48,8 @@ def good():
 
 
 def of_options():
-    """What `reset` takes after the seed."""
-    _, _, _, *parameters = inspect.signature(GAME.reset).parameters.values()
-    return {each.name: each.annotation(value) for each, value in zip(parameters, OPTIONS.numbers(), strict=True)}
+    """The options as `new_game` of Blood Rage takes them."""
+    return {"num_players": PLAYERS, "first_game": False, "skip_forced": True, "sets": 0}
 
 
 def of_games():
@@ -164,7 +163,7 @@ OF_ROWS = "draw_actions", *OF_ACTIONS
 # What is different for one entry.
 def own(entry, given):
     states = given["states"]
-    if entry == "play_checked":
+    if entry in ("play_checked", "reset"):
         return {"options": given["options"][0]}
     if entry == "redeal":
         return {"seed": 1}
@@ -220,7 +219,6 @@ def own(entry, given):
     return {}
 
 
-OF_WORDS = "deck_0", "deck_1", "squad_0", "squad_1"  # options in words of bits, of which many are good
 # Numbers out of range, by the name of the argument; -1 and a number beyond 32 bits where nothing else is said.
 FAR = [-1, 2**40, -(2**63), 2**63 - 1]
 OUTSIDE = {
@@ -232,11 +230,6 @@ OUTSIDE = {
     "num_players": [*FAR, 0, 1, MAX_SEATS + 1],
     "sets": [*FAR, 1, 128],
     "skip_forced": [*FAR, 2],
-    "combat": [*FAR, 2],
-    "setup": [*FAR, 2],
-    "max_turns": [*FAR, 0],
-    "placing": [*FAR, 2],
-    **{f"{each}{more}": [-1, -(2**63), 2**63 - 1] for each in OF_WORDS for more in ("", "_more")},
     "max_decisions": [-1],
     "games": [-1],
     "redeals": [0, -1],
@@ -260,7 +253,7 @@ ELEMENTS = {
     "options": [-1, 5, 2**40],
 }
 OF_ENTRY = {
-    ("play_checked", "options"): [-1, 2**40],
+    **{(entry, "options"): [-1, 2**40] for entry in ("play_checked", "reset")},
     ("roll_out", "actions"): [-1, ACTIONS, 2**40],
     **{(entry, "actions"): [-1, ACTIONS] for entry in OF_ACTIONS},
     **{(entry, "index"): [-1, NUM_INPUTS, 2**40] for entry in OF_ROWS},

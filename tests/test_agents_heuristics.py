@@ -117,7 +117,7 @@ def test_choosing_leaves_the_game_as_it_is() -> None:
 def test_many_at_once_are_the_same_as_one_by_one() -> None:
     batch = np.zeros(60, engine.STATE)
     for i in range(len(batch)):
-        engine.reset(batch, i, i, *options_of(i).numbers())
+        engine.reset(batch, i, i, options_of(i).numbers())
         engine.play_random(batch, i, i, 3 * i)
     engine.play_random(batch, 7, 7, engine.MAX_DECISIONS)
     styles = np.arange(len(batch)) % (NUM_STYLES + 1) - 1

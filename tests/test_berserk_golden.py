@@ -51,7 +51,7 @@ def test_every_form_of_the_game_has_a_signature_and_golden_games():
 def test_invariants_hold_in_random_games(options):
     engine, tally = part_of(options.game, "engine"), np.zeros(4, np.int64)
     count = 3 if os.environ.get("NUMBA_DISABLE_JIT") == "1" else 300
-    states, numbers = np.zeros(1, engine.STATE), np.array(options.numbers())
+    states, numbers = np.zeros(1, engine.STATE), options.numbers()
     assert engine.play_checked(states, 0, count, numbers, tally) == -1, engine.Invariant(int(tally[1])).name
     assert tally[0] > 20 * count
 

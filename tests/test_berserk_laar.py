@@ -409,7 +409,7 @@ def test_options():
         numbers = list(Options().numbers())
         numbers[option] = value
         with pytest.raises(ValueError, match=f"^{option.name.lower()} must be "):
-            engine.reset(np.zeros(1, engine.STATE), 0, 1, *numbers)
+            engine.reset(np.zeros(1, engine.STATE), 0, 1, np.array(numbers))
     games = [begun(7, num_players=1, decks=("steppe", other)) for other in ("steppe", "mountain")]
     assert all((games[0][0][name] == games[1][0][name]).all() for name in ("card", "cell", "deal", "squad"))
 

@@ -71,7 +71,7 @@ def test_the_engine_refuses_numbers_that_are_no_options():
         if name == "squad_0" and value == 0:
             wrong[10] = 0
         with pytest.raises(ValueError, match=rf"^(the (deck|squad)s \()?{name}"):
-            engine.reset(states, 0, 1, *wrong)
+            engine.reset(states, 0, 1, np.array(wrong))
 
 
 def words(values, bits, a_word):
@@ -84,7 +84,7 @@ def refused(place, pair):
     numbers = list(options())
     numbers[place : place + 2] = pair
     try:
-        engine.reset(np.zeros(1, engine.STATE), 0, 1, *numbers)
+        engine.reset(np.zeros(1, engine.STATE), 0, 1, np.array(numbers))
     except ValueError as problem:
         return str(problem).startswith(("the decks", "the squads"))
     return False

@@ -118,7 +118,7 @@ def test_options_travel_by_arguments_and_numbers() -> None:
     Options.add_arguments(parser)
     options = Options.from_arguments(parser.parse_args(["--players", "3", "--ask-forced"]))
     assert options == Options(3, False)
-    assert options.numbers() == (3, 0)
+    assert options.numbers().tolist() == [3, 0]
     assert Options.from_json({"num_players": 3}) == Options(3)
     assert str(options) == "3 players, skip_forced=False"
     with pytest.raises(ValueError, match=r"^num_players must be 2 to 6"):

@@ -146,7 +146,7 @@ def test_a_deal_is_a_game_that_the_observer_cannot_tell_from_its_own(players, se
     checked = moved = 0
     for game in range(2):
         states = np.zeros(1, engine.STATE)
-        engine.reset(states, 0, 50 + game, players, False, True, sets)
+        engine.reset(states, 0, 50 + game, np.array((players, False, True, sets)))
         number = 0
         while engine.seat_to_act(states, 0) >= 0:
             number += 1

@@ -76,7 +76,7 @@ def test_seed_options_and_actions_are_the_game(seed, players, first_game, skip_f
     one = engine.new_game(seed, players, first_game, skip_forced)
     many = np.zeros(3, engine.STATE)
     many.view(np.uint8)[:] = 77
-    engine.reset(many, 1, seed, players, first_game, skip_forced)
+    engine.reset(many, 1, seed, np.array((players, first_game, skip_forced, 0)))
     assert not differing(one, many[1:2])
     for action in play(one, rng):
         engine.apply(many, 1, action)
@@ -207,7 +207,7 @@ def test_players_out_of_range_are_refused(players):
     states = engine.new_game(1, 3)
     before = states.tobytes()
     with pytest.raises(ValueError, match="num_players"):
-        engine.reset(states, 0, 1, players)
+        engine.reset(states, 0, 1, np.array((players, 0, 1, 0)))
     assert states.tobytes() == before
 
 

@@ -180,9 +180,9 @@ def test_a_game_is_that_of_the_pettingzoo_environment(players: int, monkeypatch:
     deals: list[int] = []
     Recorded.actions = []
 
-    def reset(states: Any, index: int, seed: int, *options: Any) -> int:
+    def reset(states: Any, index: int, seed: int, options: Any) -> int:
         deals.append(seed)
-        return engine_reset(states, index, seed, *options)
+        return engine_reset(states, index, seed, options)
 
     def opponents_decide() -> None:
         while Recorded.actions:
@@ -196,7 +196,7 @@ def test_a_game_is_that_of_the_pettingzoo_environment(players: int, monkeypatch:
         bloodrage_v0.env(num_players=players),
         np.random.default_rng(1),
     )
-    env._games.game = replace(env._games.game, reset=reset)
+    env._games.game = replace(env._games.game, play=env._games.game.play._replace(reset=reset))
     learners = set()
     for game in range(6):
         observation, info = env.reset(seed=game)
@@ -238,14 +238,14 @@ def test_the_generators_of_opponents_tell_nothing_of_the_deal(monkeypatch: pytes
     Noting.generators, Noting.seats = [], []
     deals: list[int] = []
 
-    def reset(states: Any, index: int, seed: int, *options: Any) -> int:
+    def reset(states: Any, index: int, seed: int, options: Any) -> int:
         deals.append(seed)
-        return engine_reset(states, index, seed, *options)
+        return engine_reset(states, index, seed, options)
 
     engine_reset = engine.reset
     monkeypatch.setattr(registry, "make", lambda spec, game: Noting())
     env = OneSeat(opponents="greedy", seat=2)
-    env._games.game = replace(env._games.game, reset=reset)
+    env._games.game = replace(env._games.game, play=env._games.game.play._replace(reset=reset))
     for game in range(3):
         play(env, np.random.default_rng(1), seed=game)
     assert Noting.seats == [0, 1, 3] * 3

@@ -53,7 +53,7 @@ class OneByOne:
                 dones[i] = True
                 truncated[i] = bool(self.states[i][0].truncated)
                 self.seeds[i] += len(actions)
-                engine.reset(self.states[i], 0, self.seeds[i], self.players[i], **self.options)
+                self.states[i] = engine.new_game(self.seeds[i], self.players[i], **self.options)
         return rewards, dones, truncated
 
     def compare(self, games):

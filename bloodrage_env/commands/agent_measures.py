@@ -47,7 +47,7 @@ def _compiled(of: Subject, effort: Effort, name: str, style: int) -> Figure:
 
     def run() -> int:
         for seed in range(effort.games):
-            of.game.reset(states, 0, seed, *numbers)
+            of.game.play.reset(states, 0, seed, numbers)
             play_on(states, which, styles, words)
         return effort.games
 

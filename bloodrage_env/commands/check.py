@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
         tally = np.zeros(4, dtype=np.int64)
         options = game.options.drawn(random.Random(first), given)
         players.add(options.num_players)
-        seed = game.play_checked(states, first, count, np.array(options.numbers()), tally)
+        seed = game.play_checked(states, first, count, options.numbers(), tally)
         if seed >= 0:
             raise UserError(f"{_fault(game, states)}, with {options}, seed {seed}, decision {states[0].decisions}")
         check_redeals(game, first, options)

@@ -185,12 +185,12 @@ def _figure(of: Subject, name: str, rates: Rates, aim: float | None, written: fl
 
 def _engine(of: Subject, effort: Effort, name: str, options: GameOptions, aim: float | None = None) -> Figure:
     states = np.zeros(1, of.game.state)
-    numbers, reset, play_random = options.numbers(), of.game.reset, of.game.play.play_random
+    numbers, reset, play_random = options.numbers(), of.game.play.reset, of.game.play.play_random
 
     def run() -> int:
         count = 0
         for seed in range(4 * effort.games):
-            reset(states, 0, seed, *numbers)
+            reset(states, 0, seed, numbers)
             count += play_random(states, 0, seed, of.game.max_decisions)
         return count
 
@@ -231,7 +231,7 @@ class Pool:
             decisions -= play.play_random(games.states, index, index, decisions)
             if play.is_over(games.states, index):
                 games.seeds[index] += BATCH
-                games.game.reset(games.states, index, int(games.seeds[index]), *games.options[index].tolist())
+                play.reset(games.states, index, int(games.seeds[index]), games.options[index])
 
     def restore(self) -> None:
         """Go back to the first recorded step."""
@@ -273,7 +273,7 @@ def _batch_threads(of: Subject, effort: Effort, count: int) -> Figure:
 
 def _calls(of: Subject, effort: Effort) -> Figure:
     played = _recorded(of, effort.games)
-    numbers, reset = of.options().numbers(), of.game.reset
+    numbers, reset = of.options().numbers(), of.game.play.reset
     states = of.game.new_game(0, of.options())
     observation = np.zeros(of.game.observation_size, np.uint8)
     mask = np.zeros(of.game.num_actions, np.int8)
@@ -282,7 +282,7 @@ def _calls(of: Subject, effort: Effort) -> Figure:
     def run() -> int:
         count = 0
         for seed, actions in played:
-            reset(states, 0, seed, *numbers)
+            reset(states, 0, seed, numbers)
             for action in actions:
                 step(action)
             count += len(actions)

@@ -27,6 +27,7 @@ from bloodrage_env.core.compile.decorators import Records
 from bloodrage_env.core.engine.rewards import win_rewards
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import CARD_CAPACITY, MAX_SEATS, NUM_AGES, NUM_PROVINCES, NUM_SOURCES, Phase
+from bloodrage_env.games.bloodrage.options import Options
 from bloodrage_training.games.bloodrage.learnable import LEARNABLE
 from bloodrage_training.games.bloodrage.mirror import CARDS, MIRROR, PLACES
 from bloodrage_training.learn.evaluate import Choice, against
@@ -58,7 +59,7 @@ def play(teacher: Policy, first: int, rng: np.random.Generator) -> Decisions:
     """Play SIDE_BY_SIDE games to their ends: half of them the teacher alone, half tables with `balanced`."""
     states, every = np.zeros(SIDE_BY_SIDE, engine.STATE), np.arange(SIDE_BY_SIDE)
     for game in range(SIDE_BY_SIDE):
-        engine.reset(states, game, SEED + first + game, PLAYERS[game % len(PLAYERS)])
+        engine.reset(states, game, SEED + first + game, Options(PLAYERS[game % len(PLAYERS)]).numbers())
     owners = np.where(rng.random((SIDE_BY_SIDE, MAX_SEATS)) < 0.5, NETWORK, BALANCED)
     owners[: SIDE_BY_SIDE // 2] = NETWORK
     holders = np.full((SIDE_BY_SIDE, NUM_AGES, NUM_PROVINCES), -1)  # seats, of the last decision in an Action phase

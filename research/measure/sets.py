@@ -28,7 +28,7 @@ def measured(options: Options, style: int, games: int) -> list[object]:
     decisions = battles = cut = 0
     best, glory, sources = [], [], np.zeros(len(Source))
     for seed in range(games):
-        engine.reset(states, 0, seed, *options.numbers())
+        engine.reset(states, 0, seed, options.numbers())
         fought = False
         count = 0
         while not engine.is_over(states, 0):

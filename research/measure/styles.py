@@ -60,7 +60,7 @@ def dealt(games: int, players: int, skip_forced: bool) -> tuple[States, Whole]:
     """The games and in each the seat looked at; each deal is played from every seat."""
     states = np.zeros(games, STATE)
     for game in range(games):
-        engine.reset(states, game, SEED + game // players, players, False, skip_forced, 0)
+        engine.reset(states, game, SEED + game // players, np.array((players, False, skip_forced, 0)))
     return states, np.arange(games) % players
 
 

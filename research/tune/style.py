@@ -66,7 +66,7 @@ class Style:
         """Return float64[2, P]: the mean worth of a game for each row, 0 to 1. Both halves play the same games."""
         states = np.zeros(2 * games, STATE)
         for game, seed in enumerate(rng.integers(2**59, size=games).tolist()):
-            engine.reset(states, game, seed, players, False, True, 0)
+            engine.reset(states, game, seed, np.array((players, False, True, 0)))
         states[games:] = states[:games]
         others = rng.choice([STYLES.index(name) for name in OPPONENTS], size=(games, MAX_SEATS))
         others[rng.random(games) < ALIKE] = BALANCED

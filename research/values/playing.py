@@ -35,7 +35,7 @@ def new_games(players: Whole, seed: int) -> States:
     """Return new games with these numbers of players and the seeds from `seed` on."""
     states = np.zeros(len(players), STATE)
     for game, number in enumerate(players.tolist()):
-        engine.reset(states, game, seed + game, *Options(number).numbers())
+        engine.reset(states, game, seed + game, Options(number).numbers())
     return states
 
 

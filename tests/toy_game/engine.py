@@ -142,15 +142,8 @@ QUESTIONS = {Decision.CHOOSE: Question(write_mask, answer)}
 RULES = Rules(check_options, set_up, {0: resume}, QUESTIONS, openly_forced, close, score)
 FLOW = flow_for(COMPILER, RULES, NUMBERS, MOST)
 CHECKS = checks_for(COMPILER)
-begin, fill_mask = FLOW.begin, FLOW.fill_mask
+fill_mask = FLOW.fill_mask
 check_game, check_seat = CHECKS
-
-
-@entry
-def reset(states: States, index: int, seed: int, num_players: int, skip_forced: int) -> int:
-    check_game(states, index)
-    begin(states[index], seed, np.array([num_players, skip_forced]))
-    return int(states[index].seat)
 
 
 # ---- what a seat knows

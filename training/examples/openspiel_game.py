@@ -21,6 +21,7 @@ from bloodrage_env.core.engine.rewards import share_of, win_rewards
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import MAX_DECISIONS, MAX_SEATS, NUM_ACTIONS, STATE
 from bloodrage_env.games.bloodrage.observation import OBSERVATION_SIZE, observe
+from bloodrage_env.games.bloodrage.options import Options
 
 DEALS = 1024  # outcomes of the chance node; deal i is the game of `seed + i`
 
@@ -94,7 +95,7 @@ class BloodRageState(pyspiel.State):
     def _apply_action(self, action: int) -> None:
         if not self.dealt:
             self.dealt = True
-            engine.reset(self.states, 0, self.seed + action, self.players)
+            engine.reset(self.states, 0, self.seed + action, Options(self.players).numbers())
         elif engine.apply(self.states, 0, action) == engine.ILLEGAL:
             raise ValueError(f"action {action} is not legal here")
 

@@ -10,7 +10,27 @@ from bloodrage_env.core.engine.flow import Flow
 from bloodrage_env.core.engine.rewards import share_of_rule, victory_share_rule
 
 from ..forward import Forward, Net
-from .nodes import NUM_CALLS, Doubles
+from .nodes import NUM_CALLS, Doubles, Nodes
+
+
+class Search(NamedTuple):
+    """The arguments of one search, its tree and its work arrays."""
+
+    observer: int
+    seed: int
+    style: int  # of the priors without a network
+    net: Net
+    settings: Doubles
+    deals: Records
+    nodes: Nodes
+    counters: Ints
+    worlds: Records  # one: the game of a simulation
+    path: Ints  # nodes from the root
+    moves: Ints  # of an open question, ...
+    edges: Ints  # ... and the children for them, by move
+    scores: Floats  # by move
+    values: Doubles  # by seat
+    words: Ints  # of the random generator
 
 
 class Rules(NamedTuple):
@@ -28,8 +48,8 @@ class Rules(NamedTuple):
     # Logits of what another clan chooses in secret, by the settings, if the game has a model of that; else False.
     score_secret: Callable[[Record, Doubles, Floats], bool]
     redeal: Callable[[Records, int, int, int], Records]
-    # Gives a new deal (an array of them, its index, one to try in) what others have chosen, or choose, in secret in it.
-    choose_in_secret: Callable[[Records, int, Records, int, int, Net, Doubles, Ints, Floats, Ints], None]
+    # Gives a new deal, by its index, what others have chosen, or choose, in secret in it.
+    choose_in_secret: Callable[[Search, int], None]
 
 
 def lister_for(compiler: Compiler) -> Callable[[Record, Ints], int]:

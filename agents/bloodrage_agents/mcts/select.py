@@ -5,8 +5,7 @@ from math import exp, sqrt
 from bloodrage_env.core.compile.decorators import Floats, Ints, rule
 from bloodrage_env.core.engine.record import NONE
 
-from .nodes import ROOT, Doubles, Nodes
-from .root import best_with, is_decided
+from .nodes import Doubles, Nodes
 from .settings import Setting
 
 
@@ -58,22 +57,3 @@ def select(
             best = value
             choice = moves[i]
     return choice
-
-
-@rule
-def next_child(
-    nodes: Nodes, observer: int, left: int, visits: int, moves: Ints, count: int, edges: Ints, scores: Floats,
-    settings: Doubles,
-) -> int:  # fmt: skip
-    """Return the child of the root for the next simulation: the best with `visits` visits, or by PUCT for NONE.
-
-    Return NONE if the answer cannot change in the simulations that are `left`, which is -1 if unknown.
-    """
-    if visits != NONE:
-        child = best_with(nodes, observer, visits, settings)
-        nodes[child].available += 1
-        return child
-    if left >= 0 and is_decided(nodes, left):
-        return NONE
-    fill_scores(nodes, moves, count, edges, scores)
-    return int(edges[select(nodes, ROOT, observer, moves, count, edges, scores, settings)])

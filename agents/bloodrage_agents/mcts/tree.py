@@ -11,13 +11,12 @@ import numpy as np
 
 from bloodrage_env.core.compile.apart import apart
 from bloodrage_env.core.compile.decorators import Compiler, Floats, Ints, Record, Records
-from bloodrage_env.core.compile.local_arrays import local_zeros
 from bloodrage_env.core.engine.chance import NUM_WORDS, seed_words
 from bloodrage_env.core.engine.checks import check_seed
 from bloodrage_env.core.engine.flow import Flow
 from bloodrage_env.core.engine.record import NONE
 
-from ..forward import Forward, Net
+from ..forward import Forward
 from .deals import DEAL_STREAM, draw_seed
 from .nodes import (
     MAX_DEPTH,
@@ -36,9 +35,9 @@ from .nodes import (
     lacks_children,
     move_of,
 )
-from .root import add_noise, best_with, check_settings, first_with, most_visits, plan_halving_rule
-from .rules import Leaf, Rules
-from .select import fill_scores, next_child, select
+from .root import add_noise, best_with, check_settings, first_with, is_decided, most_visits, plan_halving_rule
+from .rules import Leaf, Rules, Search
+from .select import fill_scores, select
 from .settings import Setting
 
 MOST_SIMULATIONS = 2**30  # of a decision: the number of streams of the generator for them
@@ -63,32 +62,31 @@ def walk_for(compiler: Compiler, flow: Flow, forward: Forward, rules: Rules, lea
     ask_priors, ask_values, victory, only_action = leaf
 
     @compiler.rule
-    def first_moves(
-        s: Record, observer: int, nodes: Nodes, counters: Ints, node: int, moves: Ints, edges: Ints, scores: Floats
-    ) -> None:
+    def first_moves(s: Record, search: Search, node: int) -> None:
         """Add the moves of the open question to a node without moves."""
-        if nodes[node].child == NONE:
+        if search.nodes[node].child == NONE:
+            moves, edges = search.moves, search.edges
             edges[:] = NONE
-            expand(question(s), nodes, counters, node, moves, list_moves(s, observer, moves), edges, scores)
+            count = list_moves(s, search.observer, moves)
+            expand(question(s), search.nodes, search.counters, node, moves, count, edges, search.scores)
 
     @compiler.rule
-    def draw_secret(s: Record, net: Net, settings: Doubles, counters: Ints, scores: Floats, words: Ints) -> int:
+    def draw_secret(s: Record, search: Search) -> int:
         """Return a secret action of another clan, drawn from the game's model, otherwise from the network."""
-        if not score_secret(s, settings, scores):
-            ask_priors(s, net, counters, scores)
-        return draw(s, scores, words)
+        if not score_secret(s, search.settings, search.scores):
+            ask_priors(s, search.net, search.counters, search.scores)
+        return draw(s, search.scores, search.words)
 
     @compiler.rule
-    def value_leaf(
-        s: Record, observer: int, net: Net, settings: Doubles, nodes: Nodes, counters: Ints, node: int, moves: Ints,
-        edges: Ints, scores: Floats, values: Doubles, words: Ints,
-    ) -> None:  # fmt: skip
+    def value_leaf(s: Record, search: Search, node: int) -> None:
         """Fill `values` with the value of a new node for each seat, 0 to 1 with sum 1.
 
         With a network, the others move until the observer has a question, whose values are used, because only the
         observer knows its hand. The first open question provides the moves of the node and their priors. Without a
         network, a rollout ends the game.
         """
+        observer, net, counters, scores = search.observer, search.net, search.counters, search.scores
+        values, words = search.values, search.words
         if net.width == 0:
             play_out(s, words)
             outcome(s, values)
@@ -98,26 +96,26 @@ def walk_for(compiler: Compiler, flow: Flow, forward: Forward, rules: Rules, lea
                 step(s, only_action(s))
                 continue
             if is_secret(s, observer):
-                step(s, draw_secret(s, net, settings, counters, scores, words))
+                step(s, draw_secret(s, search))
                 continue
             ask_priors(s, net, counters, scores)
-            first_moves(s, observer, nodes, counters, node, moves, edges, scores)
+            first_moves(s, search, node)
             step(s, draw(s, scores, words))
         if s.over == 1:
             victory(s, values)
             return
         ask_values(s, net, counters, scores, values)
-        first_moves(s, observer, nodes, counters, node, moves, edges, scores)
+        first_moves(s, search, node)
 
     @compiler.rule
-    def descend(
-        s: Record, observer: int, style: int, net: Net, settings: Doubles, nodes: Nodes, counters: Ints,
-        path: Ints, moves: Ints, edges: Ints, scores: Floats, words: Ints,
-    ) -> int:  # fmt: skip
+    def descend(s: Record, search: Search) -> int:
         """Play moves of the tree from the node at `path[1]` to a node without visits, or to the end.
 
         Return the number of nodes in `path`, including the one before.
         """
+        observer, net, settings, path = search.observer, search.net, search.settings, search.path
+        nodes, counters, words = search.nodes, search.counters, search.words
+        moves, edges, scores = search.moves, search.edges, search.scores
         depth = 1
         node = path[1]
         while s.over == 0 and depth < MAX_DEPTH and nodes[node].visits > 0:
@@ -126,7 +124,7 @@ def walk_for(compiler: Compiler, flow: Flow, forward: Forward, rules: Rules, lea
                 continue
             if is_secret(s, observer):
                 if net.width > 0:
-                    step(s, draw_secret(s, net, settings, counters, scores, words))
+                    step(s, draw_secret(s, search))
                 else:
                     step(s, choose(s, words))
                 continue
@@ -134,7 +132,7 @@ def walk_for(compiler: Compiler, flow: Flow, forward: Forward, rules: Rules, lea
             find_children(question(s), nodes, node, edges)
             lacks = lacks_children(moves, count, edges)
             if lacks and net.width == 0:
-                score_moves(s, style, settings[Setting.SHARPNESS], scores)
+                score_moves(s, search.style, settings[Setting.SHARPNESS], scores)
             elif net.width > 0 and (lacks or (s.seat != observer and depth <= settings[Setting.REFRESH])):
                 ask_priors(s, net, counters, scores)
             else:
@@ -149,37 +147,30 @@ def walk_for(compiler: Compiler, flow: Flow, forward: Forward, rules: Rules, lea
         return depth
 
     @compiler.rule
-    def prepare_root(
-        deals: Records, observer: int, seed: int, style: int, net: Net, settings: Doubles, nodes: Nodes,
-        counters: Ints, moves: Ints, edges: Ints, scores: Floats,
-    ) -> None:  # fmt: skip
+    def prepare_root(search: Search) -> None:
         """Make the root and a child for each legal action. They are the same in all deals."""
-        clear(nodes, ROOT)
-        counters[NUM_NODES] = 1
-        s = deals[0]
-        if net.width > 0:
-            ask_priors(s, net, counters, scores)
+        settings, scores = search.settings, search.scores
+        clear(search.nodes, ROOT)
+        search.counters[NUM_NODES] = 1
+        s = search.deals[0]
+        if search.net.width > 0:
+            ask_priors(s, search.net, search.counters, scores)
         else:
-            score_moves(s, style, settings[Setting.SHARPNESS], scores)
-        first_moves(s, observer, nodes, counters, ROOT, moves, edges, scores)
-        add_noise(nodes, seed, settings[Setting.NOISE])
+            score_moves(s, search.style, settings[Setting.SHARPNESS], scores)
+        first_moves(s, search, ROOT)
+        add_noise(search.nodes, search.seed, settings[Setting.NOISE])
 
     @compiler.rule
-    def simulate(
-        worlds: Records, deals: Records, visit: int, observer: int, seed: int, style: int, net: Net,
-        settings: Doubles, nodes: Nodes, counters: Ints, path: Ints, moves: Ints, edges: Ints, scores: Floats,
-        values: Doubles, words: Ints,
-    ) -> None:  # fmt: skip
+    def simulate(search: Search, visit: int) -> None:
         """Run one simulation for the root's child at `path[1]`, which has been visited `visit` times."""
-        seed_words(words, seed, visit)
+        worlds, deals, nodes, path = search.worlds, search.deals, search.nodes, search.path
+        seed_words(search.words, search.seed, visit)
         worlds[0] = deals[visit % len(deals)]
         s = worlds[0]
         step(s, move_of(nodes, int(path[1])))
-        depth = descend(s, observer, style, net, settings, nodes, counters, path, moves, edges, scores, words)
-        value_leaf(
-            s, observer, net, settings, nodes, counters, int(path[depth]), moves, edges, scores, values, words,
-        )  # fmt: skip
-        back_up(nodes, path, depth, values)
+        depth = descend(s, search)
+        value_leaf(s, search, int(path[depth]))
+        back_up(nodes, path, depth, search.values)
 
     return Walk(simulate, prepare_root)
 
@@ -218,16 +209,13 @@ def deals_for(compiler: Compiler, rules: Rules) -> Callable[..., None]:
         deals[k] = others[0]
 
     @compiler.rule
-    def deal_again(
-        states: Records, index: int, observer: int, seed: int, style: int, net: Net, settings: Doubles,
-        deals: Records, counters: Ints, worlds: Records, scores: Floats, words: Ints,
-    ) -> None:  # fmt: skip
-        """Sample the next deal into `deals`. `worlds[0]` is a work copy."""
-        k = int(counters[NUM_DEALS])
-        seed_words(words, seed, DEAL_STREAM + k)
-        take(deals, k, redeal(states, index, observer, draw_seed(words)))
-        counters[NUM_DEALS] = k + 1
-        choose_in_secret(deals, k, worlds, observer, style, net, settings, counters, scores, words)
+    def deal_again(states: Records, index: int, search: Search) -> None:
+        """Sample the next deal into `deals`."""
+        k = int(search.counters[NUM_DEALS])
+        seed_words(search.words, search.seed, DEAL_STREAM + k)
+        take(search.deals, k, redeal(states, index, search.observer, draw_seed(search.words)))
+        search.counters[NUM_DEALS] = k + 1
+        choose_in_secret(search, k)
 
     return deal_again
 
@@ -250,55 +238,36 @@ def tree_for(
     question, list_moves, num_moves = rules.question, rules.list_moves, rules.num_moves
 
     @compiler.rule
-    def grow_tree(
-        states: Records, index: int, observer: int, seed: int, simulations: int, planned: int, style: int,
-        weights: Floats, width: int, settings: Doubles, deals: Records, nodes: Nodes, counters: Ints,
-    ) -> int:  # fmt: skip
+    def grow_tree(states: Records, index: int, search: Search, simulations: int, planned: int) -> int:
         """Do as `grow` with checked arguments."""
-        words, values, path = (
-            local_zeros(NUM_WORDS, np.int64),
-            np.zeros(MOST_SEATS),
-            np.zeros(MAX_DEPTH + 1, dtype=np.int64),
-        )
-        moves, edges = np.zeros(num_moves, dtype=np.int64), np.zeros(num_moves, dtype=np.int64)
-        root_moves, root_edges = np.zeros(num_moves, dtype=np.int64), np.zeros(num_moves, dtype=np.int64)
-        scores = np.zeros(num_moves, dtype=np.float32)
-        net = new_net(weights, width)
-        worlds = deals[:1].copy()
+        observer, settings, deals = search.observer, search.settings, search.deals
+        nodes, counters, path = search.nodes, search.counters, search.path
         if counters[NUM_DEALS] == 0:
-            deal_again(
-                states, index, observer, seed, style, net, settings, deals, counters, worlds, scores,
-                words,
-            )  # fmt: skip
+            deal_again(states, index, search)
         if counters[NUM_NODES] == 0:
-            prepare_root(
-                deals, observer, seed, style, net, settings, nodes, counters, moves, edges, scores,
-            )  # fmt: skip
-        count = list_moves(states[index], observer, root_moves)
-        find_children(question(states[index]), nodes, ROOT, root_edges)
+            prepare_root(search)
+        moves, edges = np.zeros(num_moves, dtype=np.int64), np.zeros(num_moves, dtype=np.int64)
+        count = list_moves(states[index], observer, moves)
+        find_children(question(states[index]), nodes, ROOT, edges)
         candidates = min(count, int(settings[Setting.CANDIDATES])) if planned > 0 else 0
         sequence = np.zeros(planned if candidates > 0 else 0, dtype=np.int64)
         if candidates > 0:
             plan_halving_rule(candidates, planned, sequence)
         for _ in range(simulations):
             done = int(counters[SIMULATIONS])
-            path[1] = next_child(
-                nodes, observer, planned - done if planned > 0 else -1, int(sequence[done]) if candidates > 0 else NONE,
-                root_moves, count, root_edges, scores, settings,
-            )  # fmt: skip
-            if path[1] == NONE:
+            if candidates > 0:
+                path[1] = best_with(nodes, observer, int(sequence[done]), settings)
+                nodes[path[1]].available += 1
+            elif planned > 0 and is_decided(nodes, planned - done):
                 break
+            else:
+                fill_scores(nodes, moves, count, edges, search.scores)
+                path[1] = edges[select(nodes, ROOT, observer, moves, count, edges, search.scores, settings)]
             visit = int(nodes[path[1]].visits)
             if visit % len(deals) == counters[NUM_DEALS]:
-                deal_again(
-                    states, index, observer, seed, style, net, settings, deals, counters, worlds, scores,
-                    words,
-                )  # fmt: skip
+                deal_again(states, index, search)
             counters[SIMULATIONS] = done + 1
-            simulate(
-                worlds, deals, visit, observer, seed, style, net, settings, nodes, counters, path, moves, edges,
-                scores, values, words,
-            )  # fmt: skip
+            simulate(search, visit)
         visits = most_visits(nodes)
         best = best_with(nodes, observer, visits, settings) if candidates > 0 else first_with(nodes, visits)
         return move_of(nodes, best)
@@ -332,8 +301,12 @@ def tree_for(
         check_settings(settings)
         if width != 0:
             check_weights(weights, width)
-        return grow_tree(
-            states, index, observer, seed, simulations, planned, style, weights, width, settings, deals, nodes, counters
-        )
+        search = Search(
+            observer, seed, style, new_net(weights, width), settings, deals, nodes, counters, deals[:1].copy(),
+            np.zeros(MAX_DEPTH + 1, dtype=np.int64), np.zeros(num_moves, dtype=np.int64),
+            np.zeros(num_moves, dtype=np.int64), np.zeros(num_moves, dtype=np.float32), np.zeros(MOST_SEATS),
+            np.zeros(NUM_WORDS, dtype=np.int64),
+        )  # fmt: skip
+        return grow_tree(states, index, search, simulations, planned)
 
     return grow

@@ -192,7 +192,7 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
             self.seed_used = int(drawn)
         else:
             self.seed_used = self._seeds = checked_seed(seed)
-        self.game.reset(self._states, 0, self.seed_used, *numbers)
+        self.game.play.reset(self._states, 0, self.seed_used, numbers)
         self._take_up()
 
     def step(self, action: Any) -> None:
@@ -518,11 +518,11 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
 
     # ---- inside
 
-    def _numbers_with(self, options: dict[str, Any]) -> tuple[Any, ...]:
+    def _numbers_with(self, options: dict[str, Any]) -> npt.NDArray[np.int64]:
         """Return the options of the environment, with changes for one game, as numbers for compiled code."""
         names = asdict(self.options).keys() - {"num_players"}
         opened = replace(self.options, **{name: value for name, value in options.items() if name in names})
-        return tuple(opened.numbers())
+        return opened.numbers()
 
     def _take_up(self) -> None:
         """Set the attributes of PettingZoo for a new or restored game."""

@@ -77,7 +77,6 @@ class Game:
     max_decisions: int  # a game is cut off then
     blocks: tuple[Block, ...]
     sections: tuple[Section, ...]
-    reset: Callable[..., int]
     play: Play
     observe: Observe
     batch: Batch
@@ -187,7 +186,7 @@ class Game:
             An array of one record.
         """
         states = np.zeros(1, self.state)
-        self.reset(states, 0, seed, *options.numbers())
+        self.play.reset(states, 0, seed, options.numbers())
         return states
 
     def public(self, states: Records, index: int, num_players: int) -> Records:

@@ -246,10 +246,10 @@ class GameOptions:
                 found.append(facts.kind.text(value))
         return found
 
-    def numbers(self) -> tuple[Any, ...]:
-        """Return the numbers for compiled code in the order of the fields: `new_game(seed, *options.numbers())`."""
+    def numbers(self) -> npt.NDArray[np.int64]:
+        """Return int64[num_options], the numbers for compiled code in the order of the fields."""
         facts = self.facts().items()
-        return tuple(number for name, each in facts for number in each.kind.numbers(getattr(self, name)))
+        return np.array([number for name, each in facts for number in each.kind.numbers(getattr(self, name))], np.int64)
 
     @classmethod
     def from_json(cls, content: Any) -> Self:
@@ -325,4 +325,4 @@ class GameOptions:
 
 def rows(options: Iterable[GameOptions]) -> npt.NDArray[np.int64]:
     """Return int64[N, NUM_OPTIONS], the numbers of each element, for compiled batches."""
-    return np.array([each.numbers() for each in options], np.int64)
+    return np.stack([each.numbers() for each in options])

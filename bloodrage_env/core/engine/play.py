@@ -20,6 +20,7 @@ from .flow import RESUMED, Flow
 class Play(NamedTuple):
     """The entries of a game."""
 
+    reset: Callable[[Records, int, int, Ints], int]
     apply: Callable[[Records, int, int], int]
     go_on: Callable[[Records, int, int], int]
     legal_mask: Callable[[Records, int], Any]
@@ -32,10 +33,23 @@ class Play(NamedTuple):
     play_random: Callable[[Records, int, int, int], int]
 
 
-def play_for(compiler: Compiler, flow: Flow, checks: Checks) -> Play:
-    """Make the entries for one game."""
-    step, fill_mask, pick, score = flow.step, flow.fill_mask, flow.pick, flow.score
+def play_for(compiler: Compiler, flow: Flow, checks: Checks, num_options: int) -> Play:
+    """Make the entries for one game, whose options are so many numbers."""
+    begin, step, fill_mask, pick, score = flow.begin, flow.step, flow.fill_mask, flow.pick, flow.score
     resume_once, is_forced, check_game = flow.go_on, flow.is_forced, checks.check_game
+
+    @compiler.entry
+    def reset(states: Records, index: int, seed: int, options: Ints) -> int:
+        """Set up a new game in place. Return the seat to act.
+
+        `seed`, 0 to 2**63 - 1, and `options`, int64[num_options] (`GameOptions.numbers()`), decide all that is left to
+        chance. Raise ValueError for another seed, and for options that are out of range or not a valid combination.
+        """
+        check_game(states, index)
+        if len(options) != num_options:
+            raise ValueError("options must have NUM_OPTIONS numbers")
+        begin(states[index], seed, options)
+        return int(states[index].seat)
 
     @compiler.entry
     def apply(states: Records, index: int, action: int) -> int:
@@ -123,4 +137,6 @@ def play_for(compiler: Compiler, flow: Flow, checks: Checks) -> Play:
             step(s, pick(s, below(words, int(s.num_legal))))
         return max_decisions
 
-    return Play(apply, go_on, legal_mask, refresh, seat_to_act, is_openly_forced, is_over, scores, clone, play_random)
+    return Play(
+        reset, apply, go_on, legal_mask, refresh, seat_to_act, is_openly_forced, is_over, scores, clone, play_random
+    )

@@ -22,7 +22,6 @@ GAME: Final = Game(
     max_decisions=engine.MAX_DECISIONS,
     blocks=engine.BLOCKS,
     sections=SECTIONS,
-    reset=engine.reset,
     play=PLAY,
     observe=observe_for(COMPILER, FLOW, CHECKS, WRITER, SIZES),
     batch=batch_for(COMPILER, FLOW, WRITER, SIZES, engine.redeal_game),

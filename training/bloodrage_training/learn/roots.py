@@ -63,7 +63,7 @@ class Halving:
     def simulations(self, number: int) -> tuple[Whole, Whole, Whole]:
         """Return the root, the place in `actions` and the earlier visits of each simulation of a round, int64[W].
 
-        The actions are those that `next_child` selects one after the other.
+        The actions are those that `grow` of the tree selects one after the other.
         """
         most, (numbers, times) = self.visits.max(1), self._plan[:, number].T
         able = np.isfinite(self.scores) & (self.visits == most[:, None])

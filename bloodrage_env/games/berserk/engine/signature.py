@@ -39,7 +39,7 @@ def behaviour_signature(games: int, options: Sequence[Sequence[int]]) -> str:
 
     def told(game: int) -> Iterator[npt.ArrayLike]:
         numbers = options[game % len(options)]
-        reset(states, 0, game, *numbers)
+        reset(states, 0, game, np.array(numbers))
         actions = seeded_actions(states, apply, game, MAX_DECISIONS)
         yield (*numbers[:_FIRST_OPTIONS], *(each for each in numbers[_FIRST_OPTIONS:] if each), len(actions))
         yield FIRST_NUMBERS[actions]

@@ -38,7 +38,7 @@ def behaviour_signature(games: int = 1000, sets: int = 0) -> str:
 
     def facts(game: int) -> Iterator[npt.ArrayLike]:
         options = (numbers[game % len(numbers)], int(game % 4 == 3), int(game % 8 != 7))
-        reset(states, 0, game, options[0], bool(options[1]), bool(options[2]), sets)
+        reset(states, 0, game, np.array((*options, sets)))
         actions = seeded_actions(states, apply, game, MAX_DECISIONS)
         yield (*options, len(actions))
         yield FIRST_NUMBERS[actions]

@@ -71,7 +71,7 @@ class Replayer:
         Raise UserError for an illegal action, or if the glory at the end differs from the store.
         """
         states, options = self._states, game.options
-        engine.reset(states, 0, game.seed, *options.numbers())
+        engine.reset(states, 0, game.seed, options.numbers())
         first_player = int(states["first_player"][0])
         actions = np.array(game.actions, np.int64)
         laid = np.zeros((len(actions), 2), np.int64)

@@ -2,10 +2,9 @@
 
 from bloodrage_env.core.compile.decorators import Floats, Ints, rule
 
-from ....forward import Net
 from ....mcts.nodes import MOVE_BITS, Doubles
-from ....mcts.rules import lister_for
-from ..mode import COMPILER, NUM_SEATS, NUM_SLOTS, Decision, State, States, answered_in_secret
+from ....mcts.rules import Search, lister_for
+from ..mode import COMPILER, NUM_SEATS, NUM_SLOTS, Decision, State, answered_in_secret
 from .inputs import score_actions
 
 DIE = 6
@@ -68,9 +67,6 @@ def score_secret(s: State, settings: Doubles, scores: Floats) -> bool:
     return False
 
 
-@rule
-def choose_in_secret(
-    deals: States, k: int, worlds: States, observer: int, style: int, net: Net, settings: Doubles, counters: Ints,
-    scores: Floats, words: Ints,
-) -> None:  # fmt: skip
+@COMPILER.rule
+def choose_in_secret(search: Search, k: int) -> None:
     """Do nothing: cards that the other has bought, placed and hidden remain as in the redeal."""

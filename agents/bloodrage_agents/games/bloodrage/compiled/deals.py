@@ -1,10 +1,8 @@
 """The deals of a tree search: redeals, in which the others have drafted and chosen in secret as a policy does."""
 
-from bloodrage_env.core.compile.decorators import Floats, Ints, rule
-from bloodrage_env.games.bloodrage.engine import NONE, PLAY, Decision, States, chosen_at_once, step
+from bloodrage_env.games.bloodrage.engine import COMPILER, NONE, PLAY, Decision, chosen_at_once, step
 
-from ....forward import Net
-from ....mcts.nodes import Doubles
+from ....mcts.rules import Search
 from ....mcts.settings import Setting
 from .drafts import resample_draft, wants_of
 from .forward import FORWARD
@@ -14,11 +12,8 @@ from .moves import score_moves
 go_on, draw, ask_priors, only_action = PLAY.go_on, FORWARD.draw, LEAF.ask_priors, LEAF.only_action
 
 
-@rule
-def choose_in_secret(
-    deals: States, k: int, worlds: States, observer: int, style: int, net: Net, settings: Doubles, counters: Ints,
-    scores: Floats, words: Ints,
-) -> None:  # fmt: skip
+@COMPILER.rule
+def choose_in_secret(search: Search, k: int) -> None:
     """The others draft in deal `k` as `drafts.py` has it, and choose by the policy what all choose at once with the
     observer, if that is asked.
 
@@ -27,6 +22,8 @@ def choose_in_secret(
     which all are asked from the beginning; the observer's choice is taken back again and again, so that the cards are
     not revealed before each of the others has chosen.
     """
+    observer, net, settings, deals = search.observer, search.net, search.settings, search.deals
+    worlds, scores, words = search.worlds, search.scores, search.words
     if settings[Setting.DRAFTS] > 0.0:
         resample_draft(deals[k], observer, wants_of(deals[k], settings[Setting.DRAFTS]), words)
     if not chosen_at_once(deals[k]):
@@ -46,10 +43,10 @@ def choose_in_secret(
             continue
         t.pending[observer, :] = NONE
         if t.num_legal > 1 and net.width > 0:
-            ask_priors(t, net, counters, scores)
+            ask_priors(t, net, search.counters, scores)
             step(t, draw(t, scores, words))
         elif t.num_legal > 1:
-            score_moves(t, style, settings[Setting.SHARPNESS], scores)
+            score_moves(t, search.style, settings[Setting.SHARPNESS], scores)
             step(t, draw(t, scores, words))
         else:
             step(t, only_action(t))
