@@ -42,6 +42,7 @@ Nodes: TypeAlias = Annotated[npt.NDArray[np.record], numba.from_dtype(NODE)[::1]
 ROOT = 0
 MAX_NODES = 400_000  # 37 MB; a tree that is full grows no further, but goes on counting
 MAX_DEPTH = 100  # moves from the root in one simulation; forced ones and secret ones don't count
+MAX_PATH = MAX_DEPTH + 1  # nodes
 
 # Counters of a search
 NUM_NODES = 0

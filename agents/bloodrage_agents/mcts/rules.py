@@ -19,7 +19,6 @@ class Search(NamedTuple):
     observer: int
     seed: int
     style: int  # of the priors without a network
-    net: Net
     settings: Doubles
     deals: Records
     nodes: Nodes
@@ -49,7 +48,7 @@ class Rules(NamedTuple):
     score_secret: Callable[[Record, Doubles, Floats], bool]
     redeal: Callable[[Records, int, int, int], Records]
     # Gives a new deal, by its index, what others have chosen, or choose, in secret in it.
-    choose_in_secret: Callable[[Search, int], None]
+    choose_in_secret: Callable[[Net, Search, int], None]
 
 
 def lister_for(compiler: Compiler) -> Callable[[Record, Ints], int]:

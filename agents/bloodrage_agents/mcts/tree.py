@@ -10,16 +10,19 @@ from typing import NamedTuple
 import numpy as np
 
 from bloodrage_env.core.compile.apart import apart
+from bloodrage_env.core.compile.borrowed import borrowed
 from bloodrage_env.core.compile.decorators import Compiler, Floats, Ints, Record, Records
+from bloodrage_env.core.compile.local_arrays import local_zeros
 from bloodrage_env.core.engine.chance import NUM_WORDS, seed_words
 from bloodrage_env.core.engine.checks import check_seed
 from bloodrage_env.core.engine.flow import Flow
 from bloodrage_env.core.engine.record import NONE
 
-from ..forward import Forward
+from ..forward import Forward, Net
 from .deals import DEAL_STREAM, draw_seed
 from .nodes import (
     MAX_DEPTH,
+    MAX_PATH,
     MOST_SEATS,
     NUM_COUNTERS,
     NUM_DEALS,
@@ -71,21 +74,21 @@ def walk_for(compiler: Compiler, flow: Flow, forward: Forward, rules: Rules, lea
             expand(question(s), search.nodes, search.counters, node, moves, count, edges, search.scores)
 
     @compiler.rule
-    def draw_secret(s: Record, search: Search) -> int:
+    def draw_secret(s: Record, net: Net, search: Search) -> int:
         """Return a secret action of another clan, drawn from the game's model, otherwise from the network."""
         if not score_secret(s, search.settings, search.scores):
-            ask_priors(s, search.net, search.counters, search.scores)
+            ask_priors(s, net, search.counters, search.scores)
         return draw(s, search.scores, search.words)
 
     @compiler.rule
-    def value_leaf(s: Record, search: Search, node: int) -> None:
+    def value_leaf(s: Record, net: Net, search: Search, node: int) -> None:
         """Fill `values` with the value of a new node for each seat, 0 to 1 with sum 1.
 
         With a network, the others move until the observer has a question, whose values are used, because only the
         observer knows its hand. The first open question provides the moves of the node and their priors. Without a
         network, a rollout ends the game.
         """
-        observer, net, counters, scores = search.observer, search.net, search.counters, search.scores
+        observer, counters, scores = search.observer, search.counters, search.scores
         values, words = search.values, search.words
         if net.width == 0:
             play_out(s, words)
@@ -96,7 +99,7 @@ def walk_for(compiler: Compiler, flow: Flow, forward: Forward, rules: Rules, lea
                 step(s, only_action(s))
                 continue
             if is_secret(s, observer):
-                step(s, draw_secret(s, search))
+                step(s, draw_secret(s, net, search))
                 continue
             ask_priors(s, net, counters, scores)
             first_moves(s, search, node)
@@ -108,12 +111,12 @@ def walk_for(compiler: Compiler, flow: Flow, forward: Forward, rules: Rules, lea
         first_moves(s, search, node)
 
     @compiler.rule
-    def descend(s: Record, search: Search) -> int:
+    def descend(s: Record, net: Net, search: Search) -> int:
         """Play moves of the tree from the node at `path[1]` to a node without visits, or to the end.
 
         Return the number of nodes in `path`, including the one before.
         """
-        observer, net, settings, path = search.observer, search.net, search.settings, search.path
+        observer, settings, path = search.observer, search.settings, search.path
         nodes, counters, words = search.nodes, search.counters, search.words
         moves, edges, scores = search.moves, search.edges, search.scores
         depth = 1
@@ -124,7 +127,7 @@ def walk_for(compiler: Compiler, flow: Flow, forward: Forward, rules: Rules, lea
                 continue
             if is_secret(s, observer):
                 if net.width > 0:
-                    step(s, draw_secret(s, search))
+                    step(s, draw_secret(s, net, search))
                 else:
                     step(s, choose(s, words))
                 continue
@@ -147,29 +150,29 @@ def walk_for(compiler: Compiler, flow: Flow, forward: Forward, rules: Rules, lea
         return depth
 
     @compiler.rule
-    def prepare_root(search: Search) -> None:
+    def prepare_root(net: Net, search: Search) -> None:
         """Make the root and a child for each legal action. They are the same in all deals."""
         settings, scores = search.settings, search.scores
         clear(search.nodes, ROOT)
         search.counters[NUM_NODES] = 1
         s = search.deals[0]
-        if search.net.width > 0:
-            ask_priors(s, search.net, search.counters, scores)
+        if net.width > 0:
+            ask_priors(s, net, search.counters, scores)
         else:
             score_moves(s, search.style, settings[Setting.SHARPNESS], scores)
         first_moves(s, search, ROOT)
         add_noise(search.nodes, search.seed, settings[Setting.NOISE])
 
     @compiler.rule
-    def simulate(search: Search, visit: int) -> None:
+    def simulate(net: Net, search: Search, visit: int) -> None:
         """Run one simulation for the root's child at `path[1]`, which has been visited `visit` times."""
         worlds, deals, nodes, path = search.worlds, search.deals, search.nodes, search.path
         seed_words(search.words, search.seed, visit)
         worlds[0] = deals[visit % len(deals)]
         s = worlds[0]
         step(s, move_of(nodes, int(path[1])))
-        depth = descend(s, search)
-        value_leaf(s, search, int(path[depth]))
+        depth = descend(s, net, search)
+        value_leaf(s, net, search, int(path[depth]))
         back_up(nodes, path, depth, search.values)
 
     return Walk(simulate, prepare_root)
@@ -209,13 +212,13 @@ def deals_for(compiler: Compiler, rules: Rules) -> Callable[..., None]:
         deals[k] = others[0]
 
     @compiler.rule
-    def deal_again(states: Records, index: int, search: Search) -> None:
+    def deal_again(states: Records, index: int, net: Net, search: Search) -> None:
         """Sample the next deal into `deals`."""
         k = int(search.counters[NUM_DEALS])
         seed_words(search.words, search.seed, DEAL_STREAM + k)
         take(search.deals, k, redeal(states, index, search.observer, draw_seed(search.words)))
         search.counters[NUM_DEALS] = k + 1
-        choose_in_secret(search, k)
+        choose_in_secret(net, search, k)
 
     return deal_again
 
@@ -235,17 +238,17 @@ def tree_for(
     simulate, prepare_root = walk_for(compiler, flow, forward, rules, leaf)
     deal_again, check_tree = deals_for(compiler, rules), check_for(compiler, forward.sizes.actions)
     check_weights, new_net = forward.check_weights, forward.new_net
-    question, list_moves, num_moves = rules.question, rules.list_moves, rules.num_moves
+    question, list_moves, num_moves, state = rules.question, rules.list_moves, rules.num_moves, compiler.state
 
     @compiler.rule
-    def grow_tree(states: Records, index: int, search: Search, simulations: int, planned: int) -> int:
+    def grow_tree(states: Records, index: int, net: Net, search: Search, simulations: int, planned: int) -> int:
         """Do as `grow` with checked arguments."""
         observer, settings, deals = search.observer, search.settings, search.deals
         nodes, counters, path = search.nodes, search.counters, search.path
         if counters[NUM_DEALS] == 0:
-            deal_again(states, index, search)
+            deal_again(states, index, net, search)
         if counters[NUM_NODES] == 0:
-            prepare_root(search)
+            prepare_root(net, search)
         moves, edges = np.zeros(num_moves, dtype=np.int64), np.zeros(num_moves, dtype=np.int64)
         count = list_moves(states[index], observer, moves)
         find_children(question(states[index]), nodes, ROOT, edges)
@@ -265,9 +268,9 @@ def tree_for(
                 path[1] = edges[select(nodes, ROOT, observer, moves, count, edges, search.scores, settings)]
             visit = int(nodes[path[1]].visits)
             if visit % len(deals) == counters[NUM_DEALS]:
-                deal_again(states, index, search)
+                deal_again(states, index, net, search)
             counters[SIMULATIONS] = done + 1
-            simulate(search, visit)
+            simulate(net, search, visit)
         visits = most_visits(nodes)
         best = best_with(nodes, observer, visits, settings) if candidates > 0 else first_with(nodes, visits)
         return move_of(nodes, best)
@@ -302,11 +305,11 @@ def tree_for(
         if width != 0:
             check_weights(weights, width)
         search = Search(
-            observer, seed, style, new_net(weights, width), settings, deals, nodes, counters, deals[:1].copy(),
-            np.zeros(MAX_DEPTH + 1, dtype=np.int64), np.zeros(num_moves, dtype=np.int64),
-            np.zeros(num_moves, dtype=np.int64), np.zeros(num_moves, dtype=np.float32), np.zeros(MOST_SEATS),
-            np.zeros(NUM_WORDS, dtype=np.int64),
+            observer, seed, style, borrowed(settings), borrowed(deals), borrowed(nodes),
+            borrowed(counters), local_zeros(1, state), local_zeros(MAX_PATH, np.int64),
+            local_zeros(num_moves, np.int64), local_zeros(num_moves, np.int64), local_zeros(num_moves, np.float32),
+            local_zeros(MOST_SEATS, np.float64), local_zeros(NUM_WORDS, np.int64),
         )  # fmt: skip
-        return grow_tree(states, index, search, simulations, planned)
+        return grow_tree(states, index, new_net(weights, width), search, simulations, planned)
 
     return grow

@@ -2,6 +2,7 @@
 
 from bloodrage_env.core.compile.decorators import Floats, Ints, rule
 
+from ....forward import Net
 from ....mcts.nodes import MOVE_BITS, Doubles
 from ....mcts.rules import Search, lister_for
 from ..mode import COMPILER, NUM_SEATS, NUM_SLOTS, Decision, State, answered_in_secret
@@ -68,5 +69,5 @@ def score_secret(s: State, settings: Doubles, scores: Floats) -> bool:
 
 
 @COMPILER.rule
-def choose_in_secret(search: Search, k: int) -> None:
+def choose_in_secret(net: Net, search: Search, k: int) -> None:
     """Do nothing: cards that the other has bought, placed and hidden remain as in the redeal."""

@@ -2,6 +2,7 @@
 
 from bloodrage_env.games.bloodrage.engine import COMPILER, NONE, PLAY, Decision, chosen_at_once, step
 
+from ....forward import Net
 from ....mcts.rules import Search
 from ....mcts.settings import Setting
 from .drafts import resample_draft, wants_of
@@ -13,7 +14,7 @@ go_on, draw, ask_priors, only_action = PLAY.go_on, FORWARD.draw, LEAF.ask_priors
 
 
 @COMPILER.rule
-def choose_in_secret(search: Search, k: int) -> None:
+def choose_in_secret(net: Net, search: Search, k: int) -> None:
     """The others draft in deal `k` as `drafts.py` has it, and choose by the policy what all choose at once with the
     observer, if that is asked.
 
@@ -22,7 +23,7 @@ def choose_in_secret(search: Search, k: int) -> None:
     which all are asked from the beginning; the observer's choice is taken back again and again, so that the cards are
     not revealed before each of the others has chosen.
     """
-    observer, net, settings, deals = search.observer, search.net, search.settings, search.deals
+    observer, settings, deals = search.observer, search.settings, search.deals
     worlds, scores, words = search.worlds, search.scores, search.words
     if settings[Setting.DRAFTS] > 0.0:
         resample_draft(deals[k], observer, wants_of(deals[k], settings[Setting.DRAFTS]), words)
