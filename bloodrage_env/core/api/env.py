@@ -23,6 +23,7 @@ from ..engine.chance import MAX_SEED
 from ..engine.flow import GAME_OVER, ILLEGAL
 from ..engine.game import Game
 from ..engine.numbers import INT8, UINT8, as_id, checked_seed, observation_type
+from ..engine.options import GameOptions
 from ..engine.rewards import ILLEGAL_REWARD
 from ..engine.spec import GameSpec
 from .keywords import refuse_unknown
@@ -521,7 +522,7 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
     def _numbers_with(self, options: dict[str, Any]) -> npt.NDArray[np.int64]:
         """Return the options of the environment, with changes for one game, as numbers for compiled code."""
         names = asdict(self.options).keys() - {"num_players"}
-        opened = replace(self.options, **{name: value for name, value in options.items() if name in names})
+        opened: GameOptions = replace(self.options, **{name: value for name, value in options.items() if name in names})
         return opened.numbers()
 
     def _take_up(self) -> None:
