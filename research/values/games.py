@@ -140,7 +140,7 @@ def begin(first: int, count: int) -> States:
     """Return new games with the seeds from `first` on."""
     states = np.zeros(count, STATE)
     for game in range(count):
-        engine.reset(states, game, first + game, *options_of(first + game).numbers())
+        engine.reset(states, game, first + game, options_of(first + game).numbers())
     return states
 
 
