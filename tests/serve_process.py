@@ -50,7 +50,7 @@ class ServerProcess:
         )
         line = self.process.stdout.readline()
         self.port = int(re.search(r"http://127\.0\.0\.1:(\d+)/", line)[1])
-        self.address = f"http://127.0.0.1:{self.port}"
+        self.address = f"http://127.0.0.1:{self.port}/{self.game}"  # of the pages of the game
 
     def wait(self):
         """Wait for its end; returns what it said on stderr."""
@@ -70,8 +70,8 @@ class ServerProcess:
 class Connection:
     """A connection of a client, made anew where the server has closed it."""
 
-    def __init__(self, port):
-        self.port = port
+    def __init__(self, port, game=games.FIRST):
+        self.port, self.game = port, game
         self.writer = None
 
     async def call(self, method, path, body=None, token=None, **headers):
@@ -92,7 +92,7 @@ class Connection:
         wanted |= {"authorization": f"Bearer {token}"} if token else {}
         wanted |= {name.replace("_", "-"): value for name, value in headers.items()}
         lines = "".join(f"{name}: {value}\r\n" for name, value in wanted.items())
-        self.writer.write(f"{method} {path} HTTP/1.1\r\n{lines}\r\n".encode() + data)
+        self.writer.write(f"{method} /{self.game}{path} HTTP/1.1\r\n{lines}\r\n".encode() + data)
         head = (await self.reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
         got = dict(line.lower().split(": ", 1) for line in head[1:] if line)
         content = await self.reader.readexactly(int(got.get("content-length", 0)))

@@ -155,7 +155,7 @@ def test_a_replay_is_analysed(capsys, tmp_path):
         ["ladder", "rush", "--store", "ladder"],
         ["ladder", "flat", "--opponent", "rush", "--store", "ladder"],
         ["exploit", "rush", "--out", "run"],
-        ["serve", "--agents", "rush"],
+        ["serve", "--game", "bloodrage", "--agents", "rush"],
     ],
 )
 def test_commands_of_one_game_refuse_agents_of_the_other(capsys, tmp_path, monkeypatch, argv):

@@ -207,7 +207,7 @@ def test_a_view_that_arrives_after_a_later_one_is_ignored(server, page):
     """Answers to requests that run side by side arrive in any order."""
     page.goto(server.address)
     shown = page.evaluate("""async () => {
-      const { Seat } = await import("/static/seats.js");
+      const { Seat } = await import("./static/seats.js");
       const shown = [];
       const seat = new Seat("", ({ view }) => shown.push(view), () => {});
       for (const tag of ['"a-1"', '"a-1"', '"a-3"', '"a-2"', '"a-10"', '"a-9"', '"b-1"', 'W/"b-1"', 'W/"b-2"'])

@@ -144,8 +144,8 @@ def test_what_follows_a_battle_is_not_told_as_part_of_it(server, page):
     ]
     shown = page.evaluate(
         """async (log) => {
-          const { battles } = await import("/game/battle.js");
-          const { Log } = await import("/static/log.js");
+          const { battles } = await import("./game/battle.js");
+          const { Log } = await import("./static/log.js");
           const texts = await (await fetch("/api/texts")).json();
           const lines = (entries) => {
             new Log(texts, () => {}).draw(entries);

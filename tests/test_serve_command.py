@@ -22,7 +22,7 @@ def test_a_port_that_is_taken(capsys, tmp_path):
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        assert main(["serve", "--port", str(port), "--agents", "random", "--games", str(tmp_path)]) == 1
+        assert main(["serve", "--game", games.FIRST, "--port", str(port), "--agents", "random", "--games", str(tmp_path)]) == 1
     said = f"bloodrage serve: can't listen at 127.0.0.1 port {port}: Address already in use\n"
     assert capsys.readouterr().err == said
 
@@ -39,7 +39,7 @@ def test_opponents_are_offered_by_level():
 
 @pytest.mark.parametrize("agents", ["nobody", "human", "missing.py:Agent"])
 def test_agents_that_there_are_not(capsys, tmp_path, agents):
-    assert main(["serve", "--agents", agents, "--games", str(tmp_path)]) == 1
+    assert main(["serve", "--game", games.FIRST, "--agents", agents, "--games", str(tmp_path)]) == 1
     err = capsys.readouterr().err
     assert err.startswith("bloodrage serve: ")
     assert err.count("\n") == 1

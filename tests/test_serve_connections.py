@@ -68,10 +68,10 @@ def answer(connection):
     return status, json.loads(body) if body else None
 
 
-def served(port, address="127.0.0.1"):
+def served(port, address="127.0.0.1", path="/api/agents"):
     """Whether somebody is answered."""
     with connect(port, address) as connection:
-        connection.sendall(get("/api/agents"))
+        connection.sendall(get(path))
         return answer(connection)[0] == 200
 
 
@@ -278,7 +278,7 @@ def test_a_body_that_breaks_off_leaves_no_trace_in_the_terminal(tmp_path):
     try:
         with connect(server.port) as connection:
             connection.sendall(post(b"{", 100))
-        assert served(server.port)
+        assert served(server.port, path="/api/front")
         server.process.terminate()
         assert server.wait() == ""
     finally:

@@ -31,7 +31,7 @@ def test_names_of_quests_and_cards_are_links_wherever_things_are_told(server, pa
     assert page.locator("#log .card-name").filter(has_text=quest).count()
     scene = page.evaluate(
         """async () => {
-          const { phaseScene } = await import("/game/ages.js");
+          const { phaseScene } = await import("./game/ages.js");
           const texts = await (await fetch("/api/texts")).json();
           const title = (type) => texts.faces.find((face) => face.type === type);
           const [{ title: name, glory }, { title: other }] = [title("quest"), title("monster")];

@@ -7,10 +7,10 @@ import os
 import socket
 import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .. import games
+from ..arguments import add_game
 from ..core.compile.decorators import compile_all
 from ..errors import MissingPackageError
 from ..serve.links import at_port
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     """Add the options."""
-    serve.add_arguments(parser, game, port=8018, pace=0.0)
+    add_game(parser, game)
+    serve.add_server_arguments(parser, port=8018, pace=0.0)
     parser.add_argument(
         "--http", action="store_true", help="serve any number of clients over HTTP, and the pages (stdio: one client)"
     )
@@ -78,7 +79,7 @@ def _serve(args: argparse.Namespace, claim: Callable[[], None]) -> int:
             raise
         raise MissingPackageError("the server", error.name, "language") from None
     report = serve.report_as("mcp")
-    folder = Path(args.games) if args.games else serve.default_folder(args.game)
+    folder = serve.folder_of(args.games, args.game, args.game)
     agents = serve.on_offer(args.agents, args.game)
     listening = serve.listen(args.host, args.port) if args.http else None
     tables = Tables(Storage(folder, args.game), [spec for spec, _ in agents], args.pace, report)

@@ -26,7 +26,6 @@ mcp = Command(
 serve = Command(
     "play in the browser, against agents and each other",
     "bloodrage_env.commands.serve",
-    of_any_game=True,
     example="bloodrage serve --port 8000",
 )
 replay = Command(

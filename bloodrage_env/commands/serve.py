@@ -12,7 +12,7 @@ from pathlib import Path
 from bloodrage_agents import registry
 
 from .. import games
-from ..arguments import add_game, seconds, whole_number
+from ..arguments import seconds, whole_number
 from ..core.compile.decorators import compile_all
 from ..errors import MissingPackageError, UserError
 from ..serve.links import at_port
@@ -20,9 +20,14 @@ from ..serve.plain import page_of
 from ..serve.visitors import is_loopback
 
 
-def add_arguments(parser: argparse.ArgumentParser, game: str, port: int = 8017, pace: float = 0.6) -> None:
-    """Add the options, with these defaults."""
-    add_game(parser, game)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options."""
+    parser.add_argument("--game", choices=games.all_names(), help="the only game on offer (all games)")
+    add_server_arguments(parser, port=8017, pace=0.6)
+
+
+def add_server_arguments(parser: argparse.ArgumentParser, port: int, pace: float) -> None:
+    """Add the options of any server, with these defaults."""
     parser.add_argument("--host", default="127.0.0.1", metavar="HOST", help="address to listen on (127.0.0.1)")
     parser.add_argument(
         "--port", type=whole_number(0, 65535), default=port, metavar="N", help=f"port ({port}; 0: a free one)"
@@ -41,38 +46,41 @@ def add_arguments(parser: argparse.ArgumentParser, game: str, port: int = 8017, 
 def run(args: argparse.Namespace) -> int:
     """Serve until Ctrl-C."""
     try:
-        from ..serve.app import make_app
         from ..serve.connections import Connections, Server
+        from ..serve.front import Front, make_front
         from ..serve.storage import Storage
         from ..serve.tables import Tables
     except ModuleNotFoundError as error:
         if error.name not in ("uvicorn", "starlette"):
             raise
         raise MissingPackageError("the server", error.name, "web") from None
-    folder = Path(args.games) if args.games else default_folder(args.game)
-    agents = on_offer(args.agents, args.game)
+    if args.agents and not args.game:
+        raise UserError("--agents are those of one game: name it with --game")
+    report = report_as("serve")
+
+    def load(game: str) -> tuple[Tables, list[tuple[str, str]]]:
+        agents = on_offer(args.agents, game)
+        tables = Tables(
+            Storage(folder_of(args.games, game, args.game), game), [spec for spec, _ in agents], args.pace, report
+        )
+        compile_all()  # or loaded: before somebody waits for it
+        if tables.studies is not None:
+            tables.studies.load()
+        return tables, agents
+
     listening = listen(args.host, args.port)
-    tables = Tables(
-        Storage(folder, args.game),
-        [spec for spec, _ in agents],
-        args.pace,
-        report_as("serve"),
-    )
     address, port = listening.getsockname()[:2]
     url = at_port(outward(address), port)
-    app = make_app(tables, agents, [args.host, socket.gethostname()], not is_loopback(args.host), url)
+    front = Front([args.game] if args.game else games.all_names(), load)
+    app = make_front(front, [args.host, socket.gethostname()], not is_loopback(args.host), url)
 
     def say_where() -> None:
-        print(
-            f"{games.spec(args.game).title} is at {url}/ and keeps its games in {folder}. Ctrl-C ends it.",
-            flush=True,
-        )
+        titles = ", ".join(games.spec(name).title for name in front.names)
+        print(f"{url}/ offers {titles}. Ctrl-C ends it.", flush=True)
 
-    compile_all()  # or loaded: before somebody waits for it
-    if tables.studies is not None:
-        tables.studies.load()
+    front.load(front.names[0])
     with contextlib.suppress(KeyboardInterrupt):
-        Server(app, tables, Connections(), say_where).run(sockets=[listening])
+        Server(app, front, Connections(), say_where).run(sockets=[listening])
     return 0
 
 
@@ -87,6 +95,17 @@ def report_as(command: str) -> Callable[[str], None]:
             print(f"bloodrage {command}: {text}", file=sys.stderr, flush=True)
 
     return report
+
+
+def folder_of(given: str | None, game: str, alone: str | None) -> Path:
+    """Return the folder of the games of one kind: that of `--games` if the server has one game, else one in it."""
+    if given is None:
+        return default_folder(game)
+    if alone:
+        return Path(given)
+    if next(Path(given).glob("*.json"), None):
+        raise UserError(f"{given} has the games of one kind: name it with --game, or another folder with --games")
+    return Path(given) / page_of(game).data_folder
 
 
 def default_folder(game: str) -> Path:

@@ -4,15 +4,13 @@ A browser authenticates with a token in the Authorization header. Every answer c
 that a late or repeated answer has no effect.
 """
 
-import json
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
@@ -23,19 +21,17 @@ from ..encoding import as_bytes
 from ..render import STATIC as RENDERED
 from .guard import Guard
 from .links import Links
+from .requests import MAX_TOKEN, NO_STORE, body, handlers, json_response, table_of, token_of, visitor
 from .seating import Refused
 from .table import Table
 from .tables import Tables
 from .views import tried
-from .visitors import visitor_of
 
 FOLDERS: Final = {"static": Path(__file__).parent / "static", "render": RENDERED}  # those of the page of any game
-MAX_BODY: Final = 4096  # bytes
+ANYBODY: Final = "anybody"  # of a seat: the table is listed on the start page
 MAX_WAIT: Final = 25  # seconds that a request for news may wait
 MAX_FILE_NAME: Final = 100  # characters
 MAX_NAME: Final = 24  # characters of a person's name
-MAX_TOKEN: Final = 100
-NO_STORE: Final = {"cache-control": "no-store"}
 
 
 def make_app(
@@ -46,27 +42,37 @@ def make_app(
     address: str | None = None,
     more: Sequence[BaseRoute] = (),
 ) -> Guard:
-    """Return the application.
+    """Return the application of one game at the root of a server.
 
     `agents` are the agents on offer, as (spec, description). `address` is the address for other devices, as in
     `links.Links`. `more` are further routes. `Guard` documents the other parameters.
     """
-    page = tables.page
-    texts = {**page.texts(), "lesson": page.lesson is not None, "studied": tables.studies is not None}
+    links = Links(games.spec(tables.storage.game).title, open_to_others, address)
+    return Guard(game_app(tables, agents, links, more), names, open_to_others)
+
+
+def game_app(
+    tables: Tables, agents: Sequence[tuple[str, str]], links: Links, more: Sequence[BaseRoute] = ()
+) -> Starlette:
+    """Return the pages and requests of a game, which can be mounted below any path: pages name addresses relatively."""
+    shown = tables.page
+    texts = {**shown.texts(), "lesson": shown.lesson is not None, "studied": tables.studies is not None}
 
     async def agent_list(_request: Request) -> Response:
-        return _json([{"spec": spec, "says": says, "level": page.levels.get(spec)} for spec, says in agents])
+        return json_response([{"spec": spec, "says": says, "level": shown.levels.get(spec)} for spec, says in agents])
 
     routes = [
-        Route("/", _page(page.static / "index.html")),
-        Route("/play", _page(page.static / "play.html")),
-        Route("/join", _page(FOLDERS["static"] / "join.html")),
-        *([Route("/learn", _page(page.static / "learn.html"))] if page.lesson is not None else []),
+        Route("/", page(shown.static / "index.html")),
+        Route("/play", page(shown.static / "play.html")),
+        Route("/join", page(FOLDERS["static"] / "join.html")),
+        *([Route("/learn", page(shown.static / "learn.html"))] if shown.lesson is not None else []),
         Route("/api/agents", agent_list),
         Route("/api/texts", _constant(as_bytes(texts), "application/json")),
         Route("/api/games", _create, methods=["POST"]),
+        Route("/api/now", _play_now, methods=["POST"]),
+        Route("/api/own", _own, methods=["POST"]),
         Route("/api/lesson", _learn, methods=["POST"]),
-        *([Route("/api/lists", _list, methods=["POST"])] if page.lists else []),
+        *([Route("/api/lists", _list, methods=["POST"])] if shown.lists else []),
         Route("/api/seat", _seat),
         Route("/api/seat/answer", _answer, methods=["POST"]),
         Route("/api/seat/answers", _answers, methods=["POST"]),
@@ -81,26 +87,27 @@ def make_app(
         Route("/api/seat/here", _here, methods=["POST"]),
         Route("/api/seat/back", _back, methods=["POST"]),
         Route("/api/seat/agent", _agent, methods=["POST"]),
-        *(Route(path, _constant(text.encode(), kind)) for path, (text, kind) in page.files().items()),
+        *(Route(path, _constant(text.encode(), kind)) for path, (text, kind) in shown.files().items()),
         *(STUDYING if tables.studies else ()),
         *more,
-        *(Mount(f"/{name}", StaticFiles(directory=folder)) for name, folder in {**FOLDERS, **page.folders}.items()),
+        *(Mount(f"/{name}", StaticFiles(directory=folder)) for name, folder in {**FOLDERS, **shown.folders}.items()),
     ]
-    handlers: dict[Any, Any] = {Refused: _refused, HTTPException: _http_error, Exception: _failed}
     app = Starlette(routes=routes, exception_handlers=handlers)
     app.state.tables = tables
-    app.state.links = Links(games.spec(tables.storage.game).title, open_to_others, address)
-    return Guard(app, names, open_to_others)
+    app.state.links = links
+    return app
 
 
 # ---- what is the same for everybody
 
 
-def _page(path: Path) -> Callable[[Request], Any]:
-    async def page(_request: Request) -> Response:
+def page(path: Path) -> Callable[[Request], Any]:
+    """Return what answers with a page."""
+
+    async def answer(_request: Request) -> Response:
         return FileResponse(path, headers={"cache-control": "no-cache"})
 
-    return page
+    return answer
 
 
 def _constant(body: bytes, media_type: str) -> Callable[[Request], Any]:
@@ -115,7 +122,7 @@ def _constant(body: bytes, media_type: str) -> Callable[[Request], Any]:
 
 async def _create(request: Request) -> Response:
     tables: Tables = request.app.state.tables
-    content = await _body(request, {"seats": list, "options": dict})
+    content = await body(request, {"seats": list, "options": dict})
     # Forced questions are asked too: a question that is not asked would reveal what a hand holds.
     settled = {"num_players": len(content["seats"]), "skip_forced": False}
     try:
@@ -123,51 +130,68 @@ async def _create(request: Request) -> Response:
     except (TypeError, ValueError) as error:
         raise Refused(422, str(error)) from None
     players = [_player(seat, tables.agents) for seat in content["seats"]]
-    tokens, watch = await tables.create(players, options, _visitor(request))
-    return _json({"tokens": tokens, "watch": watch}, 201)
+    listed = {"visitor": ANYBODY} in content["seats"]
+    tokens, watch = await tables.create(players, options, visitor(request), listed=listed)
+    return json_response({"tokens": tokens, "watch": watch}, 201)
+
+
+async def _play_now(request: Request) -> Response:
+    """A game with the usual options: the person has the first seat, agents of a strength have the others."""
+    tables: Tables = request.app.state.tables
+    content = await body(request, {"level": str})
+    return json_response({"token": await tables.play_now(content["level"], visitor(request))}, 201)
+
+
+async def _own(request: Request) -> Response:
+    """Return how games stand for the seats of tokens, in their order; null for an unknown token."""
+    tables: Tables = request.app.state.tables
+    tokens = (await body(request, {"tokens": list}))["tokens"]
+    if any(type(token) is not str or len(token) > MAX_TOKEN for token in tokens):
+        raise Refused(422, "tokens is not of the right type")
+    return json_response({"stands": [await tables.stands(token) for token in tokens]})
 
 
 async def _learn(request: Request) -> Response:
     """A guided first game."""
     tables: Tables = request.app.state.tables
-    await _body(request, {})
-    return _json({"token": await tables.learn(_visitor(request))}, 201)
+    await body(request, {})
+    return json_response({"token": await tables.learn(visitor(request))}, 201)
 
 
 async def _vote(request: Request) -> Response:
     """Vote to have an agent play for the person of another seat, or withdraw the vote."""
-    table, voter = await _table(request)
-    content = await _body(request, {"seat": int, "agree": bool})
+    table, voter = await table_of(request)
+    content = await body(request, {"seat": int, "agree": bool})
     table.vote(voter, content["seat"], content["agree"])
     return _now(table, voter)
 
 
 async def _here(request: Request) -> Response:
     """Say that the person of a seat is here, as each request that does something says."""
-    table, seat = await _table(request)
-    await _body(request, {})
+    table, seat = await table_of(request)
+    await body(request, {})
     return _now(table, seat)
 
 
 async def _back(request: Request) -> Response:
     """Give a seat back to its person after an agent has played for it, and undo what the agent did on request."""
-    table, seat = await _table(request)
-    content = await _body(request, {"undo": bool})
+    table, seat = await table_of(request)
+    content = await body(request, {"undo": bool})
     table.come_back(seat, content["undo"])
     return _now(table, seat)
 
 
 async def _agent(request: Request) -> Response:
     """Ask an agent again that could not be asked, or have another one play on."""
-    table, seat = await _table(request)
-    content = await _body(request, {"again": bool})
+    table, seat = await table_of(request)
+    content = await body(request, {"again": bool})
     table.play_on(seat, content["again"])
     return _now(table, seat)
 
 
 async def _list(request: Request) -> Response:
     """Return the value of an option that a person has uploaded as a file."""
-    content = await _body(request, {"option": str, "name": str, "text": str})
+    content = await body(request, {"option": str, "name": str, "text": str})
     reads = request.app.state.tables.page.lists.get(content["option"])
     if reads is None:
         raise Refused(422, "no such option is read from a file")
@@ -175,7 +199,7 @@ async def _list(request: Request) -> Response:
     if not 0 < len(name) <= MAX_FILE_NAME or not name.isprintable():
         raise Refused(422, f"the name of a file has 1 to {MAX_FILE_NAME} characters, all of them visible")
     try:
-        return _json({"value": reads(content["text"].encode("utf-8", "replace"), name)})
+        return json_response({"value": reads(content["text"].encode("utf-8", "replace"), name)})
     except ValueError as error:
         raise Refused(422, str(error)) from None
 
@@ -184,13 +208,13 @@ def _player(seat: Any, agents: Sequence[str]) -> tuple[str | None, str | None]:
     """Return (name, None) for a person, (None, spec) for an agent, (None, None) for a free seat."""
     if isinstance(seat, dict) and seat.keys() == {"person"} and isinstance(seat["person"], str):
         return _name(seat["person"]), None
-    if seat == {"visitor": True}:
+    if seat in ({"visitor": True}, {"visitor": ANYBODY}):
         return None, None
     if isinstance(seat, dict) and seat.keys() == {"agent"}:
         if seat["agent"] not in agents:
             raise Refused(422, "this server does not offer that agent")
         return None, str(seat["agent"])
-    raise Refused(422, 'a seat is {"person": NAME}, {"agent": SPEC} or {"visitor": true}')
+    raise Refused(422, 'a seat is {"person": NAME}, {"agent": SPEC} or {"visitor": true or "anybody"}')
 
 
 def _name(text: str) -> str:
@@ -202,25 +226,25 @@ def _name(text: str) -> str:
 
 async def _link(request: Request) -> Response:
     """Return the link of the seat or the table for another device, and whether other devices can reach the server."""
-    _, seat = await _table(request)
+    _, seat = await table_of(request)
     links: Links = request.app.state.links
-    page = "join" if seat == PUBLIC else "play"
-    return _json(links.link(request.headers["host"], f"/{page}#{_token(request)}"))
+    path = f"{request.scope['root_path']}/{'join' if seat == PUBLIC else 'play'}"
+    return json_response(links.link(request.headers["host"], f"{path}#{token_of(request)}"))
 
 
 async def _claim(request: Request) -> Response:
     """Give a free seat to a visitor who has the link of the table."""
-    table, viewer = await _table(request)
-    content = await _body(request, {"seat": int, "name": str})
+    table, viewer = await table_of(request)
+    content = await body(request, {"seat": int, "name": str})
     name = _name(content["name"])
     if not name:
         raise Refused(422, "who takes a seat needs a name: fill it in")
-    return _json({"token": table.claim(viewer, content["seat"], name)}, 201)
+    return json_response({"token": table.claim(viewer, content["seat"], name)}, 201)
 
 
 async def _seat(request: Request) -> Response:
     """Return what the seat may know. With If-None-Match and `Prefer: wait=SECONDS` the request waits for a change."""
-    table, seat = await _table(request)
+    table, seat = await table_of(request)
     tag = request.headers.get("if-none-match", "").removeprefix("W/")  # a proxy that compresses weakens tags
     data, new_tag = await table.news(seat, tag, _wait(request)) if tag else table.seen(seat)
     if new_tag == tag:
@@ -236,8 +260,8 @@ def _wait(request: Request) -> float:
 
 
 async def _answer(request: Request) -> Response:
-    table, seat = await _table(request)
-    content = await _body(request, {"number": int, "action": int})
+    table, seat = await table_of(request)
+    content = await body(request, {"number": int, "action": int})
     await table.answer(seat, content["number"], content["action"])
     return _now(table, seat)
 
@@ -252,35 +276,35 @@ async def _answers(request: Request) -> Response:
 async def _tried(request: Request) -> Response:
     """Return what the page shows of answers that are not given yet."""
     table, seat, number, actions = await _several(request)
-    return _json(tried(table.game, seat, number, actions))
+    return json_response(tried(table.game, seat, number, actions))
 
 
 async def _several(request: Request) -> tuple[Table, int, int, list[int]]:
     """Return the table, the seat, the number of a question, and answers to it and to those that follow."""
-    table, seat = await _table(request)
-    content = await _body(request, {"number": int, "actions": list})
+    table, seat = await table_of(request)
+    content = await body(request, {"number": int, "actions": list})
     if any(type(action) is not int for action in content["actions"]):
         raise Refused(422, "actions is not of the right type")
     return table, seat, content["number"], content["actions"]
 
 
 async def _undo(request: Request) -> Response:
-    table, seat = await _table(request)
-    content = await _body(request, {"number": int, "to": int})
+    table, seat = await table_of(request)
+    content = await body(request, {"number": int, "to": int})
     await table.undo(seat, content["number"], content["to"])
     return _now(table, seat)
 
 
 async def _end(request: Request) -> Response:
-    table, seat = await _table(request)
-    content = await _body(request, {"number": int})
+    table, seat = await table_of(request)
+    content = await body(request, {"number": int})
     await table.end_turn(seat, content["number"])
     return _now(table, seat)
 
 
 async def _pace(request: Request) -> Response:
-    table, seat = await _table(request)
-    content = await _body(request, {"milliseconds": int, "paused": bool})
+    table, seat = await table_of(request)
+    content = await body(request, {"milliseconds": int, "paused": bool})
     table.set_pace(content["milliseconds"], content["paused"])
     return _now(table, seat)
 
@@ -299,7 +323,7 @@ def _shown(table: Table, view: bytes, tag: str) -> Response:
 
 async def _replay(request: Request) -> Response:
     """Return the replay, which contains hidden cards, once the game is over."""
-    table, _ = await _table(request)
+    table, _ = await table_of(request)
     if not table.game.over:
         raise Refused(409, "the replay shows every hand: it is given out when the game is over")
     storage = request.app.state.tables.storage
@@ -313,49 +337,43 @@ async def _replay(request: Request) -> Response:
 
 async def _hint(request: Request) -> Response:
     """Return the analysis of the open question from what the seat knows."""
-    table, seat = await _table(request)
-    content = await _body(request, {"number": int})
-    return _json(await table.hint(seat, content["number"]))
+    table, seat = await table_of(request)
+    content = await body(request, {"number": int})
+    return json_response(await table.hint(seat, content["number"]))
 
 
 async def _allow(request: Request) -> Response:
-    table, seat = await _table(request)
-    content = await _body(request, {"hints": bool})
+    table, seat = await table_of(request)
+    content = await body(request, {"hints": bool})
     table.allow_hints(seat, content["hints"])
     return _now(table, seat)
 
 
 async def _game(request: Request) -> Response:
     """Return the data of the replay page once the game is over."""
-    table, _ = await _table(request)
-    return _json(await table.page())
+    table, _ = await table_of(request)
+    return json_response(await table.page())
 
 
 async def _review(request: Request) -> Response:
     """Return the study of a game that is over, or its progress."""
-    table, _ = await _table(request)
-    return _json(table.review())
+    table, _ = await table_of(request)
+    return json_response(table.review())
 
 
 async def _talk(request: Request) -> Response:
     """Return the transcript of language models once the game is over."""
-    table, _ = await _table(request)
-    return _json(await table.talk())
+    table, _ = await table_of(request)
+    return json_response(await table.talk())
 
 
 async def _branch(request: Request) -> Response:
     """Create a game that continues from a step of a finished one."""
-    table, own = await _table(request)
-    content = await _body(request, {"step": int, "seat": int})
+    table, own = await table_of(request)
+    content = await body(request, {"step": int, "seat": int})
     tables: Tables = request.app.state.tables
-    token = await tables.branch(table, own, content["step"], content["seat"], _visitor(request))
-    return _json({"token": token}, 201)
-
-
-def _json(data: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """Return a response with data as JSON. Bytes are sent unchanged."""
-    content = data if isinstance(data, bytes) else as_bytes(data)
-    return Response(content, status, {**NO_STORE, **(headers or {})}, media_type="application/json")
+    token = await tables.branch(table, own, content["step"], content["seat"], visitor(request))
+    return json_response({"token": token}, 201)
 
 
 # What there is for a game that can be studied.
@@ -367,70 +385,3 @@ STUDYING: Final = (
     Route("/api/seat/talk", _talk),
     Route("/api/seat/branch", _branch, methods=["POST"]),
 )
-
-
-# ---- requests
-
-
-def _token(request: Request) -> str:
-    kind, _, token = request.headers.get("authorization", "").partition(" ")
-    if kind.lower() != "bearer" or not token.isascii() or len(token) > MAX_TOKEN:
-        raise Refused(401, "this link belongs to no game here")
-    return str(token)
-
-
-def _visitor(request: Request) -> str:
-    return visitor_of(request.client.host if request.client else "")
-
-
-async def _table(request: Request) -> tuple[Table, int]:
-    tables: Tables = request.app.state.tables
-    table, seat = await tables.find(_token(request))
-    if request.method == "POST":
-        table.show_up(seat)
-    return table, seat
-
-
-async def _body(request: Request, wanted: dict[str, type]) -> dict[str, Any]:
-    """Return the JSON of a request with exactly these entries, each of its type."""
-    if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
-        raise Refused(415, "the body must be application/json")
-    try:
-        content = json.loads(await _read(request))
-    except ClientDisconnect:
-        raise Refused(400, "the body did not come in full") from None
-    except (ValueError, RecursionError):
-        raise Refused(400, "the body is not JSON") from None
-    if not isinstance(content, dict) or content.keys() != wanted.keys():
-        raise Refused(422, f"the body must be an object with the entries {', '.join(wanted)}")
-    for name, kind in wanted.items():
-        if type(content[name]) is not kind:
-            raise Refused(422, f"{name} is not of the right type")
-    return content
-
-
-async def _read(request: Request) -> bytes:
-    data = b""
-    async for part in request.stream():
-        data += part
-        if len(data) > MAX_BODY:
-            raise Refused(413, f"the body is larger than {MAX_BODY} bytes")
-    return data
-
-
-# ---- errors
-
-
-async def _refused(_request: Request, error: Exception) -> Response:
-    assert isinstance(error, Refused)
-    headers = {"www-authenticate": "Bearer"} if error.status == 401 else {}
-    return _json({"error": str(error)}, error.status, headers)
-
-
-async def _http_error(_request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    return _json({"error": error.detail.lower()}, error.status_code, error.headers)
-
-
-async def _failed(_request: Request, _error: Exception) -> Response:
-    return _json({"error": "the server failed; what went wrong is in its terminal"}, 500)

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from http import HTTPStatus
 from types import FrameType
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -19,7 +19,6 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from ..encoding import as_bytes
 from .guard import MAX_HEADERS
-from .tables import Tables
 from .visitors import visitor_of
 
 MAX_CONNECTIONS: Final = 200
@@ -142,11 +141,24 @@ def _refusal(status: int, text: str) -> bytes:
     return f"{head}content-length: {len(body)}\r\nconnection: close\r\n\r\n".encode() + body
 
 
+class Stoppable(Protocol):
+    """The tables of one game, or of all games of a server."""
+
+    def stop(self) -> None:
+        """Stop all agents. A signal handler may call this."""
+
+    async def close(self) -> None:
+        """Stop the agents, wake waiting requests, and save unsaved games."""
+
+    def save_all(self) -> None:
+        """Save the games that could not be saved."""
+
+
 class Server(uvicorn.Server):
     """A server of games. It calls `when_started` once it listens, and stops the agents before it ends."""
 
     def __init__(
-        self, app: ASGIApp, tables: Tables, connections: Connections, when_started: Callable[[], None]
+        self, app: ASGIApp, tables: Stoppable, connections: Connections, when_started: Callable[[], None]
     ) -> None:
         config = uvicorn.Config(
             app,

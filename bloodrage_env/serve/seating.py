@@ -2,12 +2,13 @@
 
 import hashlib
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from ..core.shown.table_page import WATCHER
 
+LEVELS: Final = ("Easy", "Medium", "Hard", "Strongest")  # as the pages of games name them
 FALLBACK: Final = "random"  # plays for people where no level is on offer
 
 
@@ -56,6 +57,13 @@ def new_secret() -> str:
 def strongest(offered: Sequence[str], levels: Iterable[str]) -> str:
     """Return the agent that plays for people: the strongest level on offer."""
     return next((spec for spec in reversed(list(levels)) if spec in offered), FALLBACK)
+
+
+def at_level(level: str, offered: Sequence[str], levels: Mapping[str, str]) -> str:
+    """Return the agent on offer of a level of `LEVELS`, or where a game lacks it of the next lower one."""
+    rank = LEVELS.index(level) if level in LEVELS else 0
+    found = [spec for spec, name in levels.items() if spec in offered and name in LEVELS[: rank + 1]]
+    return found[-1] if found else offered[0]
 
 
 def branch_seats(

@@ -92,6 +92,14 @@ class Storage:
         """Return whether there is a game of this id, which may be any text."""
         return bool(_ID.fullmatch(game_id)) and self._path(game_id, ".json").is_file()
 
+    def watcher(self, game_id: str) -> str | None:
+        """Return the digest of the spectators' secret of a game, None if it has none or can't be read."""
+        try:
+            with self._path(game_id, ".json").open("rb") as file:
+                return _seats(file.read(MAX_FILE + 1), game_id)[1]
+        except (OSError, UserError):
+            return None
+
     def saved_at(self, game_id: str) -> float:
         """Return when a game was last saved, as in `time.time`, or 0 if its moves are missing."""
         try:

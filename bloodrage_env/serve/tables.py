@@ -5,7 +5,7 @@ import os
 import secrets
 import time
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final
+from typing import Any, Final
 
 from bloodrage_agents import registry
 
@@ -16,16 +16,18 @@ from ..errors import UserError
 from .faults import described
 from .games import Game, up_to
 from .plain import page_of
-from .seating import Refused, Seat, branch_seats, digest_of, new_secret
+from .seating import Refused, Seat, at_level, branch_seats, digest_of, new_secret
 from .storage import Storage
 from .studies import Studies
 from .table import Table
 from .thinking import Thinkers
+from .views import listed, stands
 
 MAX_GAMES: Final = 500  # of a folder
 MAX_GAMES_OF_VISITOR: Final = 50  # of those, begun by one visitor since the server was started
 IDLE_OF_VISITOR: Final = 3600  # seconds after which a game of a visitor makes room for another one of theirs
 IDLE: Final = 24 * 3600  # ... and for anybody's
+OPEN: Final = "open"  # the secret of tables that the start page lists: everybody may watch them and take a free seat
 SAVE_SECONDS: Final = 5.0  # after which a game that could not be saved is tried again
 
 
@@ -47,6 +49,7 @@ class Tables:
         self._open: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Lock] = {}
         self._saving: asyncio.Task[None] | None = None
+        self._found_listed = False  # whether the stored tables of the start page are open
         self._begun: dict[str, str] = {}  # which visitor began a game, since the server was started
 
     def studied(self) -> Studies:
@@ -61,12 +64,14 @@ class Tables:
         options: GameOptions,
         visitor: str,
         watched: bool = False,
+        listed: bool = False,
     ) -> tuple[list[str | None], str | None]:
         """Create a visitor's game from a (person's name, agent) per seat. A seat with neither is free for other
         visitors.
 
         Return the token of each person, and the spectator's token, which is the link of the table if seats are free.
-        The latter is None if people play and no seat is free, unless `watched` asks for one. Raise Refused.
+        The latter is None if people play and no seat is free, unless `watched` asks for one. A `listed` table is on the
+        start page. Raise Refused.
         """
         self._make_room(visitor)
         given = [None if person is None else new_secret() for person, _ in players]
@@ -77,10 +82,19 @@ class Tables:
             Seat(agent=agent) if agent else Seat(person or "", secret and digest_of(secret), hints=alone)
             for (person, agent), secret in zip(players, given, strict=True)
         ]
-        watching = new_secret() if free or watched or not any(people) else None
+        watching = OPEN if listed else new_secret() if free or watched or not any(people) else None
         game = Game(seats, secrets.randbits(63), options, watching and digest_of(watching))
         game_id = self._seat_down(game, visitor)
         return [secret and f"{game_id}.{secret}" for secret in given], watching and f"{game_id}.{watching}"
+
+    async def play_now(self, level: str, visitor: str) -> str:
+        """Create a visitor's game with the usual options, against agents of a level; returns the person's token."""
+        options = games.options_from(self.storage.game, skip_forced=False)
+        agent = at_level(level, self.agents, self.page.levels)
+        players: list[tuple[str | None, str | None]] = [("", None), *[(None, agent)] * (options.num_players - 1)]
+        tokens, _ = await self.create(players, options, visitor)
+        assert tokens[0] is not None
+        return tokens[0]
 
     async def learn(self, visitor: str) -> str:
         """A visitor's guided first game; returns the token of the person. Raise Refused."""
@@ -157,13 +171,45 @@ class Tables:
 
     async def find(self, token: str) -> tuple[Table, int]:
         """Return the table and the seat of a token. Raise Refused for an unknown token."""
+        table, seat = await self._of(token)
+        table.came(seat)
+        return table, seat
+
+    async def _of(self, token: str) -> tuple[Table, int]:
         game_id, _, secret = token.partition(".")
         table = self._open.get(game_id) or await self._load(game_id)
         seat = table.game.seat_of(secret) if table else None
         if table is None or seat is None:
             raise Refused(401, "this link belongs to no game here")
-        table.came(seat)
         return table, seat
+
+    async def stands(self, token: str) -> dict[str, Any] | None:
+        """Return how a game stands for the seat of a token (`views.stands`), or None for an unknown token. The person
+        does not count as present.
+        """
+        try:
+            table, seat = await self._of(token)
+        except Refused:
+            return None
+        return stands(table.game, seat)
+
+    async def listed(self) -> list[dict[str, Any]]:
+        """Return the tables of the start page whose games go on (`views.listed`), the latest first."""
+        if not self._found_listed:
+            self._found_listed = True
+            await self._open_listed()
+        found = [table for table in self._open.values() if self._is_listed(table)]
+        return [listed(table.game, f"{table.id}.{OPEN}") for table in sorted(found, key=lambda each: -each.asked_at)]
+
+    def _is_listed(self, table: Table) -> bool:
+        fresh = time.time() - table.asked_at < IDLE
+        return fresh and not table.game.over and table.game.watcher == digest_of(OPEN)
+
+    async def _open_listed(self) -> None:
+        """Load the stored tables of the start page that have been used lately."""
+        for game_id in self.storage.ids():
+            if time.time() - self.storage.saved_at(game_id) < IDLE and self.storage.watcher(game_id) == digest_of(OPEN):
+                await self.stands(f"{game_id}.{OPEN}")
 
     async def _load(self, game_id: str) -> Table | None:
         """Load a game of the folder, once."""

@@ -61,6 +61,22 @@ def view(game: Game, seat: int, saved: bool = True) -> dict[str, Any]:
     }
 
 
+def stands(game: Game, seat: int) -> dict[str, Any]:
+    """Return how a game stands for a seat: `over`, `asked`, whether the seat is asked, and `turn`, the name of the
+    seat that all wait for, None where that is a secret.
+    """
+    secret = game.over or game.shown.secret(game.states)
+    turn = game.seat_to_act if game.held is None else game.held
+    return {"over": game.over, "asked": game.asked(seat) is not None, "turn": None if secret else game.names[turn]}
+
+
+def listed(game: Game, token: str) -> dict[str, Any]:
+    """Return the entry of a table on the start page: its `token`, the people's names, and how many seats are free."""
+    people = [seat.person or "a person" for seat in game.seats if seat.person is not None and not seat.is_free]
+    free = sum(seat.is_free for seat in game.seats)
+    return {"token": token, "people": people, "free": free, "seats": len(game.seats)}
+
+
 def tried(game: Game, seat: int, number: int, actions: Sequence[int]) -> dict[str, Any]:
     """Return what the page shows of answers that are not given yet. Raise Refused."""
     game.check(seat, number)

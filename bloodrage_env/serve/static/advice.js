@@ -1,6 +1,6 @@
 // Arrows and rings on the board for moves that are recommended: by a hint, or by a lesson.
 
-import { svg } from "/render/elements.js";
+import { svg } from "../render/elements.js";
 
 const HEAD = 20; // length of the head of an arrow
 const REST = 30; // how far from the middle of a place an arrow ends

@@ -1,6 +1,6 @@
 // What the modules of the pages share: elements, requests, the games that this browser knows.
 
-import { html } from "/render/elements.js";
+import { html } from "../render/elements.js";
 
 /** An element as `html` makes it; properties `on...` are what listens to its events. */
 export function h(tag, properties = {}, ...children) {
@@ -90,14 +90,17 @@ function keep(name, list) {
 }
 
 const KNOWN = "bloodrage-games";
-const LINKS = ["/play#", "/join#"];
+const LINK = /^(\/\w+)?\/(play|join)#/;
 
-/** Games that this browser has played: [{link, label, date}], the latest first. */
-export const knownGames = () => kept(KNOWN).filter((game) => LINKS.some((path) => typeof game?.link === "string" && game.link.startsWith(path)));
+/** Games that this browser has played: [{link, label, date}], the latest first; `link` is a path on this server. */
+export const knownGames = () => kept(KNOWN).filter((game) => typeof game?.link === "string" && LINK.test(game.link));
 
-export function rememberGame(game) {
-  const others = knownGames().filter((each) => each.link !== game.link);
-  storeGames([game, ...others].slice(0, 30));
+/** Keep a game, whose link may be relative to this page. */
+export function rememberGame({ link, ...game }) {
+  const { pathname, hash } = new URL(link, location.href);
+  const path = pathname + hash;
+  const others = knownGames().filter((each) => each.link !== path);
+  storeGames([{ link: path, ...game }, ...others].slice(0, 30));
 }
 
 export const storeGames = (games) => keep(KNOWN, games);

@@ -1,6 +1,6 @@
 // Hints: what an analyst thinks of the question that is open, asked for by a button or, if that is set, each time.
 
-import { analysisParts, isLost, winBar } from "/render/study.js";
+import { analysisParts, isLost, winBar } from "../render/study.js";
 import { byId, capital, h, withClans } from "./dom.js";
 import { setting } from "./settings.js";
 

@@ -47,8 +47,8 @@ class Join {
     byId("seats").replaceChildren(...rows);
     if (focused !== undefined) (byId("seats").querySelector(`[data-seat="${focused}"]`) ?? byId("ways").querySelector("a"))?.focus();
     byId("ways").replaceChildren(
-      own.length ? h("a", { class: "button main", id: "play", href: `/play#${own.map(({ token }) => token).join(",")}` }, "Play") : "", " ",
-      h("a", { class: "button", id: "watch", href: `/play#${this.token}` }, "Watch"));
+      own.length ? h("a", { class: "button main", id: "play", href: `play#${own.map(({ token }) => token).join(",")}` }, "Play") : "", " ",
+      h("a", { class: "button", id: "watch", href: `play#${this.token}` }, "Watch"));
   }
 
   async claim(seat) {
@@ -60,10 +60,10 @@ class Join {
       return;
     }
     try {
-      const { data } = await post("/api/seat/claim", { seat, name }, this.table.headers);
+      const { data } = await post("api/seat/claim", { seat, name }, this.table.headers);
       keepName(name);
       rememberSeats(this.token, [...seatsAt(this.token).filter((each) => each.seat !== seat), { seat, token: data.token }]);
-      rememberGame({ link: `/join#${this.token}`, label: `${byId("title").textContent}, as ${name}`, date: Date.now() });
+      rememberGame({ link: `join#${this.token}`, label: `${byId("title").textContent}, as ${name}`, date: Date.now() });
       this.draw();
     } catch (error) {
       this.say(`${capital(error.message)}.`);
@@ -79,7 +79,7 @@ async function start() {
   }
   document.querySelector("footer").prepend(...settingRows(() => {}, ["theme"]));
   try {
-    const { data } = await request("/api/texts");
+    const { data } = await request("api/texts");
     new Join(token, data.clans);
   } catch (error) {
     byId("problem").textContent = `The server doesn't answer: ${error.message}.`;

@@ -8,8 +8,8 @@ import { startTerms } from "./terms.js";
 
 /** Begin a guided first game, and go there. */
 export async function beginLesson() {
-  const { data } = await post("/api/lesson", {});
-  const link = `/play#${data.token}`;
+  const { data } = await post("api/lesson", {});
+  const link = `play#${data.token}`;
   rememberGame({ link, label: "A guided first game", date: Date.now() });
   location.assign(link);
 }
@@ -48,7 +48,7 @@ export async function learn({ tile, picture }) {
   document.querySelector("footer").prepend(...settingRows(() => {}, ["theme"]));
   lessonButton(byId("begin-lesson"));
   try {
-    const { data: texts } = await request("/api/texts");
+    const { data: texts } = await request("api/texts");
     const [terms] = [await startTerms(), await loadRules(), await startArt()];
     byId("short").append(...primerParts((name) => picture(name, texts)));
     byId("cards").append(...gallery(texts, tile));

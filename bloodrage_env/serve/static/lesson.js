@@ -78,7 +78,7 @@ export class Lesson {
   ways() {
     const leave = (text, more) => h("button", { type: "button", id: "lesson-leave", class: more, onclick: () => this.leave(true) }, text);
     if (!this.over || this.page < this.pages.length - 1) return leave("Play on without the lesson", "small");
-    return [leave("Play on", "main"), h("a", { class: "button", href: "/" }, "New game"), h("a", { class: "button", href: "/learn" }, "Rules")];
+    return [leave("Play on", "main"), h("a", { class: "button", href: "/" }, "New game"), h("a", { class: "button", href: "learn" }, "Rules")];
   }
 
   leave(left) {

@@ -1,6 +1,6 @@
 // The link of a seat or a table: to be copied, or read by a camera.
 
-import { svg } from "/render/elements.js";
+import { svg } from "../render/elements.js";
 import { h, request } from "./dom.js";
 
 const QUIET = 4; // modules around a QR code that stay light
@@ -26,7 +26,7 @@ async function copy(input) {
 
 /** What shows the link of a `Seat` of a page, `label` says which: `box`, elements, and the `title` of the game. */
 export async function linkBox(seat, label) {
-  const { data } = await request("/api/seat/link", { headers: seat.headers });
+  const { data } = await request("api/seat/link", { headers: seat.headers });
   const input = h("input", { readonly: true, "aria-label": label, value: data.link });
   input.addEventListener("focus", () => input.select());
   const said = h("span", { class: "says", role: "status" });

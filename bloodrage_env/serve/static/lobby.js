@@ -4,6 +4,9 @@ import { byId, h, knownGames, post, rememberGame, rememberSeats, request, storeG
 import { lessonButton } from "./learn.js";
 import { applyTheme, settingRows } from "./settings.js";
 
+// What is said of a seat that is free.
+const FREE = { visitor: "takes the seat with the link of the table", anybody: "the start page lists the table; all can watch it" };
+
 let game = null;
 let clans = [];
 let agents = [];
@@ -21,6 +24,7 @@ function seatRow(clan, seat) {
   const pick = h("select", { id: `seat-${seat}`, "aria-label": `Who plays ${clan}` },
     h("option", { value: "person" }, "a person here"),
     h("option", { value: "visitor" }, "a person with the link"),
+    h("option", { value: "anybody" }, "anybody (listed)"),
     agents.map(({ spec, says, level }) => h("option", { value: `agent ${spec}`, title: says }, level ? `${level} (${spec})` : spec)));
   pick.value = chosen[seat].who;
   pick.addEventListener("change", () => {
@@ -32,7 +36,7 @@ function seatRow(clan, seat) {
   const name = h("input", { maxlength: 24, placeholder: "name (may be empty)", "aria-label": `Name of who plays ${clan}` });
   name.value = chosen[seat].name;
   name.addEventListener("input", () => (chosen[seat].name = name.value));
-  const says = agent ? agent.says : chosen[seat].who === "visitor" ? "takes the seat with the link of the table" : null;
+  const says = agent ? agent.says : FREE[chosen[seat].who] ?? null;
   const what = says === null ? name : h("span", { class: "says" }, says);
   return h("div", { class: `seat clan-${seat}` }, h("span", { class: "clan-name" }, clan), pick, what);
 }
@@ -41,9 +45,9 @@ async function begin(event) {
   event.preventDefault();
   byId("problem").textContent = "";
   const seats = chosen.slice(0, game.count()).map(({ who, name }) =>
-    who === "person" ? { person: name } : who === "visitor" ? { visitor: true } : { agent: who.slice(6) });
+    who === "person" ? { person: name } : who === "visitor" ? { visitor: true } : who === "anybody" ? { visitor: who } : { agent: who.slice(6) });
   try {
-    const { data } = await post("/api/games", { seats, options: game.options(seats) });
+    const { data } = await post("api/games", { seats, options: game.options(seats) });
     begun(seats, data);
   } catch (error) {
     byId("problem").textContent = `That didn't work: ${error.message}.`;
@@ -55,7 +59,7 @@ function begun(seats, { tokens, watch }) {
   const label = seats.map((seat, number) => `${clans[number]}: ${seat.agent ?? (seat.person || "a person")}`).join(", ");
   const joined = seats.some(({ visitor }) => visitor);
   if (joined) rememberSeats(watch, own);
-  const link = joined ? `/join#${watch}` : `/play#${watch ?? own.map(({ token }) => token).join(",")}`;
+  const link = joined ? `join#${watch}` : `play#${watch ?? own.map(({ token }) => token).join(",")}`;
   rememberGame({ link, label, date: Date.now() });
   location.assign(link);
 }
@@ -83,8 +87,8 @@ export async function lobby(of) {
   drawKnown();
   addEventListener("pageshow", drawKnown); // a page that comes back by the browser's button is not started again
   try {
-    agents = (await request("/api/agents")).data;
-    const texts = (await request("/api/texts")).data;
+    agents = (await request("api/agents")).data;
+    const texts = (await request("api/texts")).data;
     clans = texts.clans;
     if (texts.lesson) {
       byId("learn").hidden = false;

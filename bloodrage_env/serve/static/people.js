@@ -30,7 +30,7 @@ export async function people(texts, looking, failed) {
   const rows = view.players.map((player, seat) => h("div", { class: `seat clan-${seat}` }, h("span", { class: "clan-name" }, texts.clans[seat]),
     h("span", { class: "who" }, whoPlays(player, seat === view.seat)), voteFor(texts, looking, seat, failed)));
   const table = knownTables().find(({ table: token, seats }) => token === looking.token || seats.some((each) => each.token === looking.token));
-  const link = table || view.seat === -2 ? h("p", {}, h("a", { class: "button", href: `/join#${table?.table ?? looking.token}` }, "To the page of this table"),
+  const link = table || view.seat === -2 ? h("p", {}, h("a", { class: "button", href: `join#${table?.table ?? looking.token}` }, "To the page of this table"),
     " with its link for others.") : null;
   const device = h("div", { class: "device" });
   const left = rows.some((row) => row.querySelector(".vote")) ? h("p", { class: "faint" },

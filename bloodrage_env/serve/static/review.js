@@ -1,9 +1,9 @@
 // The review of a game that is over: the page of its replay, what was thought of each decision, the talk with language
 // models, and games that go on from a step. The address is `#TOKEN&step=53`.
 
-import { html } from "/render/elements.js";
-import { showTalk } from "/render/talk.js";
-import { Player } from "/board/replay.js";
+import { html } from "../render/elements.js";
+import { showTalk } from "../render/talk.js";
+import { Player } from "../board/replay.js";
 import { byId, post, rememberGame, request } from "./dom.js";
 import { applyTheme } from "./settings.js";
 
@@ -15,8 +15,8 @@ const said = html("span", { id: "review-progress", role: "status" });
 
 async function branch({ data }, step, seat) {
   try {
-    const made = (await post("/api/seat/branch", { step, seat }, headers)).data;
-    const link = `/play#${made.token}`;
+    const made = (await post("api/seat/branch", { step, seat }, headers)).data;
+    const link = `play#${made.token}`;
     rememberGame({ link, label: `${data.texts.clans[seat]}, played on from step ${step} of a game`, date: Date.now() });
     location.assign(link);
   } catch (error) {
@@ -30,15 +30,15 @@ function controls(player) {
     ...clans.map((name, value) => html("option", { value }, name)));
   const button = html("button", { type: "button", id: "branch", title: "A new game against agents, from this step" }, "Play on from here as");
   button.addEventListener("click", () => branch(player, player.step, Number(seat.value)));
-  document.querySelector("header").append(said, button, seat, html("a", { href: `/play#${token}` }, "Back to the game"));
+  document.querySelector("header").append(said, button, seat, html("a", { href: `play#${token}` }, "Back to the game"));
 }
 
 async function study(player) {
   for (;;) {
-    const { data } = await request("/api/seat/review", { headers });
+    const { data } = await request("api/seat/review", { headers });
     if (data.decisions) {
       said.textContent = "";
-      const own = (await request("/api/seat", { headers })).data.seat;
+      const own = (await request("api/seat", { headers })).data.seat;
       player.study(data, own, (step, seat) => branch(player, step, seat));
       return;
     }
@@ -51,7 +51,7 @@ async function study(player) {
 async function talk() {
   try {
     const section = html("section", { id: "talk", tabindex: 0, "aria-label": "Talk with the language model", hidden: true });
-    showTalk((await request("/api/seat/talk", { headers })).data, section);
+    showTalk((await request("api/seat/talk", { headers })).data, section);
   } catch (error) {
     document.querySelector("header").append(html("span", { role: "status" }, `No talk with language models: ${error.message}.`));
   }
@@ -60,7 +60,7 @@ async function talk() {
 async function start() {
   applyTheme();
   try {
-    const { data } = await request("/api/seat/game", { headers });
+    const { data } = await request("api/seat/game", { headers });
     await talk();
     const player = new Player(data);
     window.player = player;

@@ -12,7 +12,7 @@ let primer = null; // the rules in short
 /** Fetch them: {sections, primer}. What is said of the rules themselves comes last. */
 export async function loadRules() {
   if (!sections) {
-    const [[about, ...rest], { data }] = [(await request("/game/rules.json")).data, await request("/game/primer.json")];
+    const [[about, ...rest], { data }] = [(await request("game/rules.json")).data, await request("game/primer.json")];
     sections = [...rest, { ...about, heading: "About these rules", level: 2 }];
     primer = data;
   }

@@ -52,7 +52,7 @@ export class Seat {
       // After an error the next answer does not wait for news: it says that the server is there again.
       const news = this.tag ? { "If-None-Match": this.tag, ...(this.error ? {} : { Prefer: `wait=${WAIT}` }) } : {};
       try {
-        const { response, data } = await request("/api/seat", { headers: { ...this.headers, ...news } });
+        const { response, data } = await request("api/seat", { headers: { ...this.headers, ...news } });
         this.reach(null);
         if (data) this.take(response, data);
       } catch (error) {
@@ -64,7 +64,7 @@ export class Seat {
   }
 
   async send(what, content) {
-    const { response, data } = await post(`/api/seat/${what}`, content, this.headers);
+    const { response, data } = await post(`api/seat/${what}`, content, this.headers);
     this.take(response, data);
   }
 
@@ -79,7 +79,7 @@ export class Seat {
 
   /** What the page shows of such answers that are not given yet. */
   async tried(number, actions) {
-    return (await post("/api/seat/tried", { number, actions }, this.headers)).data;
+    return (await post("api/seat/tried", { number, actions }, this.headers)).data;
   }
 
   undo(number, to) {
@@ -121,11 +121,11 @@ export class Seat {
 
   /** What is thought of the question of this number. */
   async hint(number) {
-    return (await post("/api/seat/hint", { number }, this.headers)).data;
+    return (await post("api/seat/hint", { number }, this.headers)).data;
   }
 
   async replay() {
-    const response = await fetch("/api/seat/replay", { headers: this.headers });
+    const response = await fetch("api/seat/replay", { headers: this.headers });
     if (!response.ok) throw new Error((await response.json()).error);
     return response.blob();
   }

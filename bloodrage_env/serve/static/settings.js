@@ -29,24 +29,32 @@ export function setting(name) {
   return values.includes(value) ? value : values[0];
 }
 
-const NAME = "bloodrage-name";
-
-/** The name by which this person took a seat last, "" if there is none. */
-export function ownName() {
+function remembered(key) {
   try {
-    return localStorage.getItem(NAME) ?? "";
+    return localStorage.getItem(key) ?? "";
   } catch {
     return "";
   }
 }
 
-export function keepName(name) {
+function remember(key, value) {
   try {
-    localStorage.setItem(NAME, name);
+    localStorage.setItem(key, value);
   } catch {
     // a private window may keep nothing
   }
 }
+
+const NAME = "bloodrage-name";
+const LEVEL = "bloodrage-level";
+
+/** The name by which this person took a seat last, "" if there is none. */
+export const ownName = () => remembered(NAME);
+export const keepName = (name) => remember(NAME, name);
+
+/** The level of agents that this person chose last, "" if there is none. */
+export const ownLevel = () => remembered(LEVEL);
+export const keepLevel = (level) => remember(LEVEL, level);
 
 /** Whether a person is called when it is their turn, at the table of this view. */
 export function calls({ players, seat }) {
@@ -71,11 +79,7 @@ export function settingRows(changed, names = Object.keys(CHOICES).filter((name) 
   return names.map((name) => {
     const [label, values] = CHOICES[name];
     const select = h("select", { id: `set-${name}`, onchange: () => {
-      try {
-        localStorage.setItem(KEY, JSON.stringify({ ...stored(), [name]: select.value }));
-      } catch {
-        // a private window may keep nothing
-      }
+      remember(KEY, JSON.stringify({ ...stored(), [name]: select.value }));
       applyTheme();
       changed();
     } }, values.map(([value, text]) => h("option", { value }, text)));

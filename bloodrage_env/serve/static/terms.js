@@ -10,7 +10,7 @@ let tip = null;
 
 /** Fetch the terms of the game, and explain whatever carries one from now on. */
 export async function startTerms() {
-  terms = (await request("/game/terms.json")).data;
+  terms = (await request("game/terms.json")).data;
   const names = Object.keys(terms).sort((a, b) => b.length - a.length);
   pattern = new RegExp(`\\b(${names.map(eitherCase).join("|")})\\b`);
   tip = h("p", { id: "tip", role: "tooltip", hidden: true });

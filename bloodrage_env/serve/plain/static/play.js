@@ -1,10 +1,10 @@
 // The page of a game that has none of its own: the board as text, a button for each choice, the players, the log.
 
-import { notice } from "/static/dialogs.js";
-import { byId, h, request, whoPlays } from "/static/dom.js";
-import { Question } from "/static/question.js";
-import { Table, tokensHere } from "/static/table.js";
-import { Log } from "/static/log.js";
+import { notice } from "../static/dialogs.js";
+import { byId, h, request, whoPlays } from "../static/dom.js";
+import { Question } from "../static/question.js";
+import { Table, tokensHere } from "../static/table.js";
+import { Log } from "../static/log.js";
 
 class Chooser extends Question {
   draw() {
@@ -53,7 +53,7 @@ async function start() {
   const tokens = tokensHere();
   if (!tokens) return;
   try {
-    const { data: texts } = await request("/api/texts");
+    const { data: texts } = await request("api/texts");
     new Play(texts, tokens);
   } catch (error) {
     notice(`The page can't be started: ${error.message}. Load it again.`);

@@ -1,7 +1,7 @@
 // The start page of a game that has none of its own: how many play, and who.
 
-import { byId, h } from "/static/dom.js";
-import { draw, lobby } from "/static/lobby.js";
+import { byId, h } from "../static/dom.js";
+import { draw, lobby } from "../static/lobby.js";
 
 lobby({
   count: () => Number(byId("players").value),

@@ -1,7 +1,7 @@
 // The board: a group for each cell, with the card there. It is drawn from the viewer's side. Flyers have cells of their own, whose numbers
 // follow those of the board; they are drawn as strips beyond the rows of their side.
 
-import { svg } from "/render/elements.js";
+import { svg } from "../render/elements.js";
 import { back, dieFace, front, frontInShort, HEIGHT, icon, WIDTH } from "./face.js";
 
 const INSET = 2.5; // of a cell, so that no outline is covered by the next cell

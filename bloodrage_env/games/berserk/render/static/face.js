@@ -1,6 +1,6 @@
 // A card as it lies on the board: a drawing of about WIDTH by HEIGHT, and its icons.
 
-import { svg } from "/render/elements.js";
+import { svg } from "../render/elements.js";
 
 export const WIDTH = 150;
 export const HEIGHT = 106;

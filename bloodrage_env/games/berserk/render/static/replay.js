@@ -1,9 +1,9 @@
 // The page of a replay: the board after each answer, the log beside it, and controls to step and to play.
 
-import { Chart } from "/render/chart.js";
-import { ALL, html } from "/render/elements.js";
-import { keepStep, stepHere } from "/render/steps.js";
-import { StudyPanel } from "/render/study.js";
+import { Chart } from "../render/chart.js";
+import { ALL, html } from "../render/elements.js";
+import { keepStep, stepHere } from "../render/steps.js";
+import { StudyPanel } from "../render/study.js";
 import { fights, ways } from "./actions.js";
 import { Board } from "./board.js";
 import { byCard } from "./face.js";

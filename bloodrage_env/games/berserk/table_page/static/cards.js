@@ -1,9 +1,9 @@
 // Cards as tiles, with all that is printed on them, and the lists that are looked at.
 
-import { art } from "/static/art.js";
-import { show } from "/static/dialogs.js";
-import { capital, h } from "/static/dom.js";
-import { explained } from "/static/terms.js";
+import { art } from "../static/art.js";
+import { show } from "../static/dialogs.js";
+import { capital, h } from "../static/dom.js";
+import { explained } from "../static/terms.js";
 
 const FORCES = ["weak", "medium", "strong"];
 

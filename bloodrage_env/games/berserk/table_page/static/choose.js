@@ -1,8 +1,8 @@
 // The open question: its choices as buttons, and the same choices as cells and cards that can be clicked. What was clicked so
 // far is a filter {slot, cell, action}: a card and then its cell, or the same cell twice, is a choice. A squad is bought in recruit.js.
 
-import { capital, h, withClans } from "/static/dom.js";
-import { Question } from "/static/question.js";
+import { capital, h, withClans } from "../static/dom.js";
+import { Question } from "../static/question.js";
 import { tile } from "./cards.js";
 
 export class Chooser extends Question {

@@ -1,8 +1,8 @@
 // The action of a card as a scene: who attacks, who is attacked and defends, the dice, and what comes of it.
 
-import { dieFace, frontInShort, HEIGHT, icon, iconOf, WIDTH } from "/board/face.js";
-import { counted, svg } from "/render/elements.js";
-import { capital, h } from "/static/dom.js";
+import { dieFace, frontInShort, HEIGHT, icon, iconOf, WIDTH } from "../board/face.js";
+import { counted, svg } from "../render/elements.js";
+import { capital, h } from "../static/dom.js";
 
 const WIDE = 400; // of the drawing: two cards, and between them the dice
 const ABOVE = 26; // height of a line above a defender

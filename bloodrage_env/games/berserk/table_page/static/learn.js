@@ -1,6 +1,6 @@
 // The page to learn Berserk.
 
-import { learn } from "/static/learn.js";
+import { learn } from "../static/learn.js";
 import { tile } from "./cards.js";
 import { picture } from "./pictures.js";
 

@@ -1,6 +1,6 @@
 // Pictures of the rules in short.
 
-import { h } from "/static/dom.js";
+import { h } from "../static/dom.js";
 import { tile } from "./cards.js";
 
 const DICE = [["white", "1 to 3", "weak"], ["white", "4 or 5", "medium"], ["white", "6", "strong"], ["black", "1 to 4", "it lands"], ["black", "5", "both miss"], ["black", "6", "the target strikes back"]];

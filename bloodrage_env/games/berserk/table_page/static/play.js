@@ -1,19 +1,19 @@
 // The page of a game of Berserk: the board, the players, the cards, and the end.
 
-import { Advice } from "/static/advice.js";
-import { notice, settings, show } from "/static/dialogs.js";
-import { byId, h, request, whoPlays, withClans } from "/static/dom.js";
-import { allowRow, Hint } from "/static/hint.js";
-import { showPart, startParts } from "/static/parts.js";
-import { rules } from "/static/rules.js";
-import { Table, tokensHere } from "/static/table.js";
-import { Log } from "/static/log.js";
-import { startArt } from "/static/art.js";
-import { startTerms } from "/static/terms.js";
-import { watched, watches } from "/static/watch.js";
-import { fights, ways } from "/board/actions.js";
-import { Board } from "/board/board.js";
-import { byCard, fallen } from "/board/face.js";
+import { Advice } from "../static/advice.js";
+import { notice, settings, show } from "../static/dialogs.js";
+import { byId, h, request, whoPlays, withClans } from "../static/dom.js";
+import { allowRow, Hint } from "../static/hint.js";
+import { showPart, startParts } from "../static/parts.js";
+import { rules } from "../static/rules.js";
+import { Table, tokensHere } from "../static/table.js";
+import { Log } from "../static/log.js";
+import { startArt } from "../static/art.js";
+import { startTerms } from "../static/terms.js";
+import { watched, watches } from "../static/watch.js";
+import { fights, ways } from "../board/actions.js";
+import { Board } from "../board/board.js";
+import { byCard, fallen } from "../board/face.js";
 import { catalogue, deck, look, scrollable, tile } from "./cards.js";
 import { Chooser } from "./choose.js";
 import { fightScene } from "./fight.js";
@@ -247,7 +247,7 @@ class Play extends Table {
         h("button", { type: "button", onclick: () => this.put(scene.phase) }, "Look at the board")),
       h("table", { class: "score" }, h("thead", {}, h("tr", {}, heads)), h("tbody", {}, rows)),
       h("p", {}, h("button", { type: "button", onclick: () => this.save() }, "Save the replay"), " ",
-        this.texts.studied ? [h("a", { class: "button", id: "review", href: `/review#${this.looking.token}` }, "Review the game"), " "] : null,
+        this.texts.studied ? [h("a", { class: "button", id: "review", href: `review#${this.looking.token}` }, "Review the game"), " "] : null,
         h("a", { class: "button main", href: "/" }, "A new game")));
   }
 }
@@ -282,7 +282,7 @@ async function start() {
   const tokens = tokensHere();
   if (!tokens) return;
   try {
-    const [{ data: texts }] = await Promise.all([request("/api/texts"), startTerms(), startArt()]);
+    const [{ data: texts }] = await Promise.all([request("api/texts"), startTerms(), startArt()]);
     texts.faces = byCard(texts.faces);
     document.querySelector(".brand").textContent = texts.title;
     new Play(texts, tokens);

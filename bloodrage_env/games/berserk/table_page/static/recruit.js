@@ -1,7 +1,7 @@
 // Recruiting: the deal that is kept or not, and the squad that is bought of it, as a set of cards that is sent at once.
 // What a set leaves and which cards can be added to it is asked of the server.
 
-import { byId, h } from "/static/dom.js";
+import { byId, h } from "../static/dom.js";
 import { tile } from "./cards.js";
 
 export class Recruiting {

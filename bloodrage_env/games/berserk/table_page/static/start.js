@@ -1,7 +1,7 @@
 // The start page of Berserk: how many play, the decks, or the squads, and the table of a fight.
 
-import { byId, capital, h, post } from "/static/dom.js";
-import { draw, lobby } from "/static/lobby.js";
+import { byId, capital, h, post } from "../static/dom.js";
+import { draw, lobby } from "../static/lobby.js";
 
 const OWN = "own"; // the entry of a file
 const own = []; // by seat: of each option, decks and squads, what was read from a file
@@ -49,7 +49,7 @@ async function read(seat, file) {
   if (!file) return;
   byId("problem").textContent = "";
   try {
-    const { data } = await post("/api/lists", { option: option(), name: file.name, text: await file.text() });
+    const { data } = await post("api/lists", { option: option(), name: file.name, text: await file.text() });
     own[seat][option()] = { name: file.name, value: data.value };
     fill(seat);
   } catch (error) {

@@ -1,7 +1,7 @@
 // The board of a scene, drawn over the background that render/picture.py made. Whoever uses it gives an <svg> with that
 // background (a group `place-N` a place), the symbols and the `texts` of render/replay_page.py.
 
-import { counted, svg } from "/render/elements.js";
+import { counted, svg } from "../render/elements.js";
 import { lookOf, MONSTER_1, MONSTER_2 } from "./scene.js";
 
 const NUM_PROVINCES = 9;

@@ -1,9 +1,9 @@
 // The page of a replay: the current step, the viewer, and the controls.
 
-import { ALL, html } from "/render/elements.js";
-import { Chart } from "/render/chart.js";
-import { keepStep, stepHere } from "/render/steps.js";
-import { HEADING, StudyPanel } from "/render/study.js";
+import { ALL, html } from "../render/elements.js";
+import { Chart } from "../render/chart.js";
+import { keepStep, stepHere } from "../render/steps.js";
+import { HEADING, StudyPanel } from "../render/study.js";
 import { applied, seenBy } from "./scene.js";
 import { Board } from "./board.js";
 import { drawQuestion, drawSheets } from "./sheets.js";

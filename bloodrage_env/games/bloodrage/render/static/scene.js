@@ -1,6 +1,6 @@
 // Scenes (render/scene.py): changes from one to the next, and what one viewer sees of a scene with all hands.
 
-import { ALL } from "/render/elements.js";
+import { ALL } from "../render/elements.js";
 
 // Kinds of figure; a monster's is the number of its upgrade's slot, too.
 export const WARRIOR = 1;

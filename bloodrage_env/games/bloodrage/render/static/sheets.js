@@ -1,6 +1,6 @@
 // Clan sheets, hands, the battle and the open question of a scene, as HTML.
 
-import { counted, html, svg } from "/render/elements.js";
+import { counted, html, svg } from "../render/elements.js";
 import { figureParts } from "./board.js";
 import { MONSTER_1, MONSTER_2, MYSTIC, WARRIOR } from "./scene.js";
 

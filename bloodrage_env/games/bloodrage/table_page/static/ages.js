@@ -1,7 +1,7 @@
 // The scenes of the log, shown one after the other: battles, and the phases at the end of an Age.
 
 import { battles } from "./battle.js";
-import { h, withCards } from "/static/dom.js";
+import { h, withCards } from "../static/dom.js";
 
 /** The phases that have begun, in order: {title, phase, places and clans: as they were then, lines, end: the entry it ended with}. */
 function phases(log) {

@@ -1,8 +1,8 @@
 // A battle as a scene of its own: call, cards, reveal, sums, outcome.
 
-import { emblem } from "/board/sheets.js";
-import { h, withCards, withClans } from "/static/dom.js";
-import { tile } from "/static/tiles.js";
+import { emblem } from "../board/sheets.js";
+import { h, withCards, withClans } from "../static/dom.js";
+import { tile } from "../static/tiles.js";
 
 const STAGES = ["Call to battle", "Cards", "Reveal", "Sums", "Outcome"];
 const [CALL, CARDS, REVEAL, SUMS, OUTCOME] = STAGES.keys();

@@ -1,8 +1,8 @@
 // All cards with their texts, to look through by a filter; cards and clan stats looked at.
 
-import { show } from "/static/dialogs.js";
-import { byId, capital, h } from "/static/dom.js";
-import { tile } from "/static/tiles.js";
+import { show } from "../static/dialogs.js";
+import { byId, capital, h } from "../static/dom.js";
+import { tile } from "../static/tiles.js";
 
 const AGES = ["I", "II", "III"];
 const STATS = ["Rage", "Axes", "Horns"];

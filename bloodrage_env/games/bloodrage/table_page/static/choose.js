@@ -2,12 +2,12 @@
 // What was clicked so far is a filter {kind, card, place, action}. A choice is made by its button, by a second click on
 // the same thing, or by the two clicks that a move takes: a figure and its place, a march's origin and its end.
 
-import { counted } from "/render/elements.js";
-import { icon } from "/board/sheets.js";
-import { byId, capital, h, withClans } from "/static/dom.js";
-import { Question } from "/static/question.js";
-import { tile } from "/static/tiles.js";
-import { watched, watches } from "/static/watch.js";
+import { counted } from "../render/elements.js";
+import { icon } from "../board/sheets.js";
+import { byId, capital, h, withClans } from "../static/dom.js";
+import { Question } from "../static/question.js";
+import { tile } from "../static/tiles.js";
+import { watched, watches } from "../static/watch.js";
 
 export class Chooser extends Question {
   fits(choice, filter = this.filter) {

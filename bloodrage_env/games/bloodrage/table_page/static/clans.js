@@ -1,8 +1,8 @@
 // Clan sheets, the Ages and the phases.
 
-import { counted, svg } from "/render/elements.js";
-import { emblem, icon } from "/board/sheets.js";
-import { byId, h, whoPlays } from "/static/dom.js";
+import { counted, svg } from "../render/elements.js";
+import { emblem, icon } from "../board/sheets.js";
+import { byId, h, whoPlays } from "../static/dom.js";
 
 const STATS = ["Rage", "Axes", "Horns"];
 const STEPS = 6;

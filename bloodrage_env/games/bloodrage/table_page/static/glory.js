@@ -1,9 +1,9 @@
 // Glory: where it came from, and the end of the game.
 
-import { Chart } from "/render/chart.js";
-import { svg } from "/render/elements.js";
-import { h, withCards, withClans } from "/static/dom.js";
-import { duration } from "/static/settings.js";
+import { Chart } from "../render/chart.js";
+import { svg } from "../render/elements.js";
+import { h, withCards, withClans } from "../static/dom.js";
+import { duration } from "../static/settings.js";
 
 const COUNT = 2600; // milliseconds in which the final scores are counted up, at normal speed
 

@@ -1,8 +1,8 @@
 // Figures that moved: they are seen to move, and arrows show what has changed since one's own last turn.
 
-import { svg } from "/render/elements.js";
-import { figureParts } from "/board/board.js";
-import { duration } from "/static/settings.js";
+import { svg } from "../render/elements.js";
+import { figureParts } from "../board/board.js";
+import { duration } from "../static/settings.js";
 
 const RESERVE = 13; // places beyond the board, as in engine.Place
 const VALHALLA = 14;

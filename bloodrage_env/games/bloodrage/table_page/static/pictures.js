@@ -1,8 +1,8 @@
 // The board, and pictures of the rules in short: made of the drawings that the board has.
 
-import { emblem, icon } from "/board/sheets.js";
-import { svg } from "/render/elements.js";
-import { h } from "/static/dom.js";
+import { emblem, icon } from "../board/sheets.js";
+import { svg } from "../render/elements.js";
+import { h } from "../static/dom.js";
 
 const FIGURES = [[0, "leader", "STR 3, Invades for nothing"], [1, "warrior", "STR 1"], [2, "ship", "STR 2, stays in its fjord"]];
 const STATS = [["rage", "Rage", "pays for actions"], ["axes", "Axes", "glory for a won battle"], ["horns", "Horns", "figures on the board at most"]];
@@ -12,7 +12,7 @@ let ground = null; // the board before anything stands on it
 
 /** Put the board in the place of an element, with all drawings. */
 export async function drawBoard(place) {
-  const text = await (await fetch("/board/board.svg")).text();
+  const text = await (await fetch("board/board.svg")).text();
   const drawn = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
   drawn.setAttribute("role", "group");
   drawn.setAttribute("aria-label", "The board");

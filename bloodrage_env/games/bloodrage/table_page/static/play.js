@@ -1,25 +1,25 @@
 // The page of a game: the seats of this browser, who looks at the screen, and what covers the board.
 
-import { Board } from "/board/board.js";
+import { Board } from "../board/board.js";
 import { happened, phaseScene } from "./ages.js";
 import { battleBrief, battleLine, battles, battleScene, callLine } from "./battle.js";
 import { catalogue, look, stats } from "./catalogue.js";
 import { Chooser } from "./choose.js";
 import { drawClans, drawClock } from "./clans.js";
-import { startArt } from "/static/art.js";
-import { Advice } from "/static/advice.js";
-import { cards, help, notice, settings, show } from "/static/dialogs.js";
-import { byId, capital, h, request } from "/static/dom.js";
+import { startArt } from "../static/art.js";
+import { Advice } from "../static/advice.js";
+import { cards, help, notice, settings, show } from "../static/dialogs.js";
+import { byId, capital, h, request } from "../static/dom.js";
 import { endScene, score } from "./glory.js";
 import { Moves } from "./moves.js";
-import { allowRow, Hint } from "/static/hint.js";
-import { showPart, startParts } from "/static/parts.js";
-import { rules } from "/static/rules.js";
+import { allowRow, Hint } from "../static/hint.js";
+import { showPart, startParts } from "../static/parts.js";
+import { rules } from "../static/rules.js";
 import { drawBoard, picture } from "./pictures.js";
-import { Table, tokensHere } from "/static/table.js";
-import { Log, logUntil } from "/static/log.js";
-import { startTerms } from "/static/terms.js";
-import { watches } from "/static/watch.js";
+import { Table, tokensHere } from "../static/table.js";
+import { Log, logUntil } from "../static/log.js";
+import { startTerms } from "../static/terms.js";
+import { watches } from "../static/watch.js";
 
 class Play extends Table {
   constructor(texts, tokens) {
@@ -197,7 +197,7 @@ class Play extends Table {
     return shown ?? endScene(this.texts, view, {
       board: () => this.put("end"),
       save: () => this.save(),
-      review: `/review#${this.looking.token}`,
+      review: `review#${this.looking.token}`,
       score: (clan) => this.score(clan),
     });
   }
@@ -225,7 +225,7 @@ async function start() {
   const tokens = tokensHere();
   if (!tokens) return;
   try {
-    const [{ data: texts }] = await Promise.all([request("/api/texts"), drawBoard(byId("board")), startTerms(), startArt()]);
+    const [{ data: texts }] = await Promise.all([request("api/texts"), drawBoard(byId("board")), startTerms(), startArt()]);
     new Play(texts, tokens);
   } catch (error) {
     notice(`The page can't be started: ${error.message}. Load it again.`);

@@ -1,7 +1,7 @@
 // The start page of Blood Rage: how many clans there are, and the card sets.
 
-import { byId } from "/static/dom.js";
-import { draw, lobby } from "/static/lobby.js";
+import { byId } from "../static/dom.js";
+import { draw, lobby } from "../static/lobby.js";
 
 const MOST = 5; // seats
 const FIFTH_CLAN = "p5"; // the card set that five players need

@@ -1,0 +1,164 @@
+"""All games of a server: the start page, and below the name of each game its pages and requests.
+
+A game is imported and compiled when something of it is first asked for.
+"""
+
+import asyncio
+import json
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from .. import games
+from ..errors import UserError
+from .app import FOLDERS, game_app, page
+from .guard import Guard
+from .links import Links
+from .requests import body, handlers, json_response
+from .seating import Refused
+from .tables import Tables
+
+MAX_WAIT: Final = 20.0  # seconds that a request waits for its game to be loaded
+NOT_DESCRIBED: Final = {"about": "", "taught": False}
+REFRESH: Final = "3"  # seconds after which a page asks again
+Agents = Sequence[tuple[str, str]]  # those on offer, as (spec, description)
+
+
+def described(name: str) -> dict[str, Any]:
+    """Return what the start page says of a game, loaded or not: `about`, a text, and `taught`, whether it has a
+    guided first game. It is in `front.json` in the game's folder.
+    """
+    package = games.spec(name).place("game")[0].rpartition(".")[0]
+    path = Path(sys.modules[package].__path__[0]) / "front.json"
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else NOT_DESCRIBED
+    return found
+
+
+class Front:
+    """The games of a server, by name. `load` returns the tables and the agents of one, which takes a while."""
+
+    def __init__(self, names: Sequence[str], load: Callable[[str], tuple[Tables, Agents]]) -> None:
+        self.names = tuple(names)
+        self._load = load
+        self._loaded: dict[str, tuple[Tables, Agents]] = {}
+        self._turn = asyncio.Lock()  # one game is loaded at a time
+        self._loading: dict[str, asyncio.Task[None]] = {}
+        self.stopping = False
+
+    def load(self, name: str) -> None:
+        """Load a game before the server starts. Raise UserError."""
+        self._loaded[name] = self._load(name)
+
+    @property
+    def loaded(self) -> dict[str, Tables]:
+        """The tables of the games that have been asked for."""
+        return {name: tables for name, (tables, _) in self._loaded.items()}
+
+    async def game(self, name: str) -> tuple[Tables, Agents]:
+        """Return the tables and the agents of a game. Raise Refused if it can't be loaded, or not within
+        `MAX_WAIT` seconds.
+        """
+        if name not in self._loaded:
+            task = self._loading.get(name)
+            if task is None or task.done():
+                task = self._loading[name] = asyncio.create_task(self._load_in_thread(name))
+            await asyncio.wait([task], timeout=MAX_WAIT)
+            if not task.done():
+                raise Refused(503, f"{games.spec(name).title} is being prepared, which takes a minute or two, once")
+            task.result()
+        return self._loaded[name]
+
+    async def _load_in_thread(self, name: str) -> None:
+        async with self._turn:
+            try:
+                loaded = await asyncio.to_thread(self._load, name)
+            except (OSError, UserError) as error:
+                raise Refused(500, f"{games.spec(name).title} can't be started: {error}") from None
+            if self.stopping:
+                loaded[0].stop()
+            self._loaded[name] = loaded
+
+    def stop(self) -> None:
+        """Stop all agents. A signal handler may call this."""
+        self.stopping = True
+        for tables in self.loaded.values():
+            tables.stop()
+
+    async def close(self) -> None:
+        """Stop the agents, wake waiting requests, and save unsaved games."""
+        self.stop()
+        await asyncio.gather(*(tables.close() for tables in self.loaded.values()))
+
+    def save_all(self) -> None:
+        """Save the games that could not be saved."""
+        for tables in self.loaded.values():
+            tables.save_all()
+
+
+class _Game:
+    """The application of a game, which is loaded by its first request."""
+
+    def __init__(self, front: Front, name: str, open_to_others: bool, address: str | None) -> None:
+        self._front, self._name = front, name
+        self._links = Links(games.spec(name).title, open_to_others, address)
+        self._app: ASGIApp | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Load the game, and pass a request on."""
+        try:
+            tables, agents = await self._front.game(self._name)
+        except Refused as refusal:
+            if refusal.status != 503 or b"text/html" not in dict(scope["headers"]).get(b"accept", b""):
+                raise
+            page = Response(
+                f"<!doctype html><title>One moment</title><p>{refusal}.", 503, {"refresh": REFRESH}, "text/html"
+            )
+            await page(scope, receive, send)
+            return
+        if self._app is None:
+            self._app = game_app(tables, agents, self._links)
+        await self._app(scope, receive, send)
+
+
+def make_front(front: Front, names: Sequence[str], open_to_others: bool, address: str | None) -> Guard:
+    """Return the application of all games. `Guard` and `Links` document the parameters."""
+    static = FOLDERS["static"]
+    routes = [
+        Route("/", page(static / "front.html")),
+        Route("/play", page(static / "find.html")),
+        Route("/join", page(static / "find.html")),
+        Route("/api/front", _front),
+        Route("/api/find", _find, methods=["POST"]),
+        *(Mount(f"/{name}", StaticFiles(directory=folder)) for name, folder in FOLDERS.items()),
+        *(Mount(f"/{name}", _Game(front, name, open_to_others, address)) for name in front.names),
+    ]
+    app = Starlette(routes=routes, exception_handlers=handlers)
+    app.state.front = front
+    return Guard(app, names, open_to_others)
+
+
+async def _front(request: Request) -> Response:
+    """Return the `games` on offer, and the `tables` that are open to all, of games that have been loaded."""
+    front: Front = request.app.state.front
+    shown = [{"name": name, "title": games.spec(name).title, **described(name)} for name in front.names]
+    listed = [{"game": name, **table} for name, tables in front.loaded.items() for table in await tables.listed()]
+    return json_response({"games": shown, "tables": listed})
+
+
+async def _find(request: Request) -> Response:
+    """Return the `game` of a token. Links of servers with a single game do not name it."""
+    front: Front = request.app.state.front
+    game_id, _, _ = (await body(request, {"token": str}))["token"].partition(".")
+    for name in sorted(front.names, key=lambda each: each not in front.loaded):
+        tables, _ = await front.game(name)
+        if tables.storage.has(game_id):
+            return json_response({"game": name})
+    raise Refused(401, "this link belongs to no game here")

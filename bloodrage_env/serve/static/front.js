@@ -1,0 +1,129 @@
+// The start page of all games: a game at once, tables to join, games to watch, and those of this browser.
+
+import { byId, capital, h, knownGames, post, rememberGame, request, seatsAt, storeGames } from "./dom.js";
+import { applyTheme, keepLevel, ownLevel, settingRows } from "./settings.js";
+
+const NEWS = 10_000; // milliseconds between two looks at the tables
+const LINK = /^\/(?:(\w+)\/)?(play|join)#(.*)$/;
+
+let games = null;
+
+const failed = (error) => (byId("problem").textContent = `That didn't work: ${error.message}.`);
+
+// The answer of a game, once it is loaded.
+async function patient(path, content) {
+  for (;;) {
+    try {
+      return (await post(path, content)).data;
+    } catch (error) {
+      if (error.status !== 503) throw error;
+    }
+  }
+}
+
+async function begin(button, { name, title }, path, content, label) {
+  byId("problem").textContent = "";
+  byId("waits").textContent = `Preparing ${title}. The first time takes a minute or two.`;
+  button.disabled = true;
+  try {
+    const data = await patient(`/${name}/api/${path}`, content);
+    const link = `/${name}/play#${data.token}`;
+    rememberGame({ link, label, date: Date.now() });
+    location.assign(link);
+  } catch (error) {
+    failed(error);
+  } finally {
+    byId("waits").textContent = "";
+    button.disabled = false;
+  }
+}
+
+function gameBox(game) {
+  const { name, title, about, taught } = game;
+  const button = (text, kind, way) => h("button", { type: "button", class: kind, onclick: ({ currentTarget }) => begin(currentTarget, game, ...way()) }, text);
+  return h("section", { "data-game": name, "aria-labelledby": `title-${name}` },
+    h("h2", { id: `title-${name}` }, title), h("p", {}, about),
+    h("p", { class: "ways" },
+      button("Play now", "main now", () => ["now", { level: byId("level").value }, `${title}, against agents`]),
+      taught ? button("Learn by playing", "lesson", () => ["lesson", {}, `${title}, a guided first game`]) : null,
+      h("a", { class: "button", href: `/${name}/` }, "Set up"), taught ? h("a", { href: `/${name}/learn` }, "Rules") : null));
+}
+
+function fill(id, rows) {
+  byId(id).querySelector("ul").replaceChildren(...rows);
+  if (id !== "open") byId(id).hidden = rows.length === 0;
+}
+
+function tableRow({ game, token, people, free, seats }, way, path) {
+  const title = games.find(({ name }) => name === game).title;
+  const who = people.length ? `with ${people.join(", ")}` : "nobody is there yet";
+  return h("li", {}, h("span", {}, `${title}, ${who}`), h("span", { class: "says" }, free ? `${free} of ${seats} seats free` : ""),
+    h("a", { class: "button", href: `/${game}/${path}#${token}` }, way));
+}
+
+function drawTables(tables) {
+  fill("open", tables.filter(({ free }) => free).map((table) => tableRow(table, "Join", "join")));
+  fill("going", tables.filter(({ free }) => !free).map((table) => tableRow(table, "Watch", "play")));
+}
+
+// The tokens of a stored link: those of the seats of a table, if this browser has any.
+function tokensOf(page, tokens) {
+  const own = page === "join" ? seatsAt(tokens).map(({ token }) => token) : [];
+  return own.length ? own : tokens.split(",");
+}
+
+function said(stands) {
+  const known = stands.filter(Boolean);
+  if (!known.length) return "is gone";
+  if (known.some(({ over }) => over)) return "is over";
+  if (known.some(({ asked }) => asked)) return h("b", { class: "asked" }, "your turn");
+  return known[0].turn ? `waits for ${known[0].turn}` : "others choose in secret";
+}
+
+// Games of servers with one game have links that do not name it: the page of such a link finds it.
+async function drawOwn() {
+  const own = knownGames().map((game) => ({ ...game, parts: LINK.exec(game.link) }));
+  const rows = own.map(({ link, label, date }) => h("li", {}, h("a", { href: link }, label), h("span", { class: "stands" }, ""),
+    h("span", { class: "says" }, new Date(date).toLocaleString()),
+    h("button", { type: "button", class: "small", "aria-label": `Forget ${label}`, onclick: () => {
+      storeGames(knownGames().filter((each) => each.link !== link));
+      drawOwn();
+    } }, "forget")));
+  fill("own", rows);
+  for (const { name } of games) {
+    const mine = own.flatMap(({ parts: [, game, page, tokens] }, number) => (game === name ? [{ number, tokens: tokensOf(page, tokens) }] : []));
+    if (!mine.length) continue;
+    const data = await patient(`/${name}/api/own`, { tokens: mine.flatMap(({ tokens }) => tokens) });
+    let next = 0;
+    for (const { number, tokens } of mine) {
+      rows[number].querySelector(".stands").replaceChildren(said(data.stands.slice(next, next + tokens.length)));
+      next += tokens.length;
+    }
+  }
+}
+
+async function look() {
+  const { data } = await request("/api/front");
+  if (!games) {
+    games = data.games;
+    byId("games").replaceChildren(...games.map(gameBox));
+  }
+  drawTables(data.tables);
+}
+
+async function start() {
+  applyTheme();
+  document.querySelector("footer").prepend(...settingRows(() => {}, ["theme"]));
+  byId("level").value = ownLevel() || byId("level").value;
+  byId("level").addEventListener("change", () => keepLevel(byId("level").value));
+  try {
+    await look();
+    await drawOwn();
+  } catch (error) {
+    byId("problem").textContent = `${capital(error.message)}.`;
+  }
+  setInterval(() => !document.hidden && look().catch(() => {}), NEWS);
+  addEventListener("pageshow", ({ persisted }) => persisted && drawOwn().catch(failed));
+}
+
+start();
