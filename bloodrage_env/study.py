@@ -15,6 +15,7 @@ SHOWN_ANSWERS: Final = 8  # of the network, the most likely ones
 SHOWN_MOVES: Final = 5  # of the search, the preferred ones
 COSTLY: Final = 0.05  # win probability: an action that costs more is marked; no position below it can lose as much
 COSTLY_PLACES, COSTLY_SCORE = 0.25, 2.0  # in such a position: places and score at the end of the game
+CERTAIN: Final = 2.0  # standard errors by which two actions must differ
 COMPARED_DEALS: Final = 64  # redeals in which actions are compared, where nothing is said
 
 
@@ -87,6 +88,7 @@ class Outlook:
     scores: npt.NDArray[np.float64]  # score that the seat has gained
     lost: npt.NDArray[np.float64]  # pieces that the seat has lost on the way
     places: npt.NDArray[np.float64]  # of the seat by its score, 1 for the best
+    parts: npt.NDArray[np.float64]  # of the gain, by the names of the page's texts: float64[actions, deals, parts]
 
     def means(self) -> list[tuple[float, float]]:
         """Return the means over the deals for each action: score gained, pieces lost."""
@@ -213,12 +215,35 @@ def analysis_data(analysis: Analysis, label: Callable[[int], str], text: Callabl
     }
 
 
-def outlook_data(actions: Sequence[int], outlook: Outlook) -> list[list[int]]:
-    """Return what actions lead to as plain data: [action, score, pieces lost], both in hundredths."""
-    return [
-        [action, round(100 * score), round(100 * lost)]
-        for action, (score, lost) in zip(actions, outlook.means(), strict=True)
+def certain(outcomes: npt.NDArray[np.float64]) -> float:
+    """Return the mean difference between the first two actions, float64[actions, deals]; 0 unless it is certain."""
+    differences = outcomes[0] - outcomes[1]
+    mean, error = float(differences.mean()), float(differences.std() / np.sqrt(differences.size))
+    return mean if abs(mean) > CERTAIN * error else 0.0
+
+
+def outlook_data(actions: Sequence[int], outlook: Outlook) -> dict[str, Any]:
+    """Return what actions lead to as plain data, all in hundredths.
+
+    The entries are `deals`; `ahead`: [action, score, pieces lost, place, parts of the gain] of each; `edge`: the score,
+    the pieces lost and the parts that the first action has more of than the second one, 0 where that may be chance, or
+    None for a single action.
+    """
+    places, parts = outlook.places.mean(1), outlook.parts.mean(1)
+    ahead = [
+        [action, *hundredths((score, lost, places[row])), hundredths(parts[row])]
+        for row, (action, (score, lost)) in enumerate(zip(actions, outlook.means(), strict=True))
     ]
+    edge = None
+    if len(actions) > 1:
+        more = [certain(outlook.parts[:, :, part]) for part in range(outlook.parts.shape[2])]
+        edge = [*hundredths((certain(outlook.scores), certain(outlook.lost))), hundredths(more)]
+    return {"deals": outlook.scores.shape[1], "ahead": ahead, "edge": edge}
+
+
+def hundredths(values: Iterable[float]) -> list[int]:
+    """Return numbers as integers of hundredths."""
+    return [round(100 * value) for value in values]
 
 
 def thousandths(shares: Sequence[float]) -> list[int]:

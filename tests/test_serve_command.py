@@ -22,7 +22,10 @@ def test_a_port_that_is_taken(capsys, tmp_path):
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        assert main(["serve", "--game", games.FIRST, "--port", str(port), "--agents", "random", "--games", str(tmp_path)]) == 1
+        assert (
+            main(["serve", "--game", games.FIRST, "--port", str(port), "--agents", "random", "--games", str(tmp_path)])
+            == 1
+        )
     said = f"bloodrage serve: can't listen at 127.0.0.1 port {port}: Address already in use\n"
     assert capsys.readouterr().err == said
 

@@ -2,19 +2,15 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from bloodrage_env.core.api.replay import Replay
 from bloodrage_env.core.compile.decorators import Records
-from bloodrage_env.study import COSTLY, SIMULATIONS, Analyst, Judged, Missed, Price
+from bloodrage_env.study import COSTLY, SIMULATIONS, Analyst, Judged, Missed, Price, certain
 
 from .analysis import scaled
 from .base import View, agent_rng, draw_seed
-
-CERTAIN: Final = 2.0  # standard errors by which an action must be worse than another one to count as that
 
 
 class Reviewer:
@@ -97,10 +93,3 @@ class Reviewer:
             if certain(end.scores) > 0:
                 missed = Missed(certain(end.scores), 0.0, at_the_end=True)
         return replace(judged, missed=missed)
-
-
-def certain(outcomes: npt.NDArray[np.float64]) -> float:
-    """Return the mean difference between two actions, float64[2, deals]; 0 unless it is certain."""
-    differences = outcomes[0] - outcomes[1]
-    mean, error = float(differences.mean()), float(differences.std() / np.sqrt(differences.size))
-    return mean if abs(mean) > CERTAIN * error else 0.0

@@ -16,6 +16,7 @@ from .thinking import Thinkers
 
 HINT_SIMULATIONS: Final = 100
 REVIEW_SIMULATIONS: Final = 100  # of each decision
+NO_OUTLOOK: Final = {"deals": 0, "ahead": [], "edge": None}  # where there is nothing to choose
 HINT_DEALS: Final = 12  # in which each move that a hint shows is played on
 
 
@@ -43,8 +44,8 @@ class Studies:
         analysis = self._shared().analyse(view, seed, HINT_SIMULATIONS)
         data = analysis_data(analysis, partial(self._studied.label, view.record, 0), str)
         shown = [tried.action for tried in analysis.tried[:SHOWN_MOVES]]
-        ahead = outlook_data(shown, self._shared().outlook(view, shown, seed, HINT_DEALS)) if shown else []
-        return as_bytes({"number": number, "best": analysis.best, "ahead": ahead, **data})
+        ahead = outlook_data(shown, self._shared().outlook(view, shown, seed, HINT_DEALS)) if shown else NO_OUTLOOK
+        return as_bytes({"number": number, "best": analysis.best, **ahead, **data})
 
     async def page(self, replay: Replay) -> bytes:
         """Return the data of a replay page."""

@@ -5,22 +5,59 @@ import { byId, capital, h, withClans } from "./dom.js";
 import { setting } from "./settings.js";
 
 const ARROWS = 3; // moves that are shown on the board
+const CERTAIN = 2; // standard errors by which moves must differ
+const KINDS = 3; // of a gain, in a sentence
+const LEAST = 10; // hundredths: less is not worth a word
 
 const percent = (thousandths) => `${Math.round(thousandths / 10)} %`;
 const points = (hundredths) => (hundredths / 100).toFixed(1);
 
-/** Why a move is the best one, in a few sentences: what it comes to, what it gains and loses, and what is likeliest to follow. */
-export function why(texts, { seat, search, ahead }) {
+/** Whether two moves of a search are level: what they win differs by less than two standard errors. */
+export function areLevel([, visits, value], [, others, other]) {
+  const spread = (share, count) => (share / 1000) * (1 - share / 1000) / Math.max(1, count);
+  return Math.abs(value - other) / 1000 <= CERTAIN * Math.sqrt(spread(value, visits) + spread(other, others));
+}
+
+// The kinds of a gain that are worth a word, the largest first.
+function kinds(said, parts, sign = (amount) => points(amount)) {
+  const named = parts.map((amount, kind) => ({ amount, text: said.parts[kind].replace("#", sign(amount)) }));
+  return named.filter(({ amount }) => Math.abs(amount) >= LEAST).sort((a, b) => Math.abs(b.amount) - Math.abs(a.amount)).slice(0, KINDS).map(({ text }) => text);
+}
+
+const signed = (amount) => `${amount > 0 ? "+" : "\u2212"}${points(Math.abs(amount))}`;
+const sentence = (words) => ` ${capital(words)}.`;
+
+// By the search: what a move wins, and whether the next one wins as much. In a lost position the place, of games played on.
+function outcome(texts, search, [, , , place] = []) {
+  const [best, next] = search;
+  if (isLost(search)) return `The game is hardly to be won from here${place === undefined ? "" : `: ${texts.study.until} your place is ${points(place)} on average`}.`;
+  const wins = `The search wins ${percent(best[2])} of ${best[1]} simulations`;
+  if (!next) return `${wins}.`;
+  if (areLevel(best, next)) return `${wins}. ${capital(next[3])} is level with it (${percent(next[2])} of ${next[1]}): either will do.`;
+  return `${wins}, after ${next[3]} ${percent(next[2])} of ${next[1]}.`;
+}
+
+// By games that the network plays on: what a move brings and costs, and what of it another one would not.
+function consequences(said, next, row, { deals, edge }) {
+  if (!row) return "";
+  const [, gained, lost, , parts] = row;
+  const from = kinds(said, parts);
+  const brings = Math.abs(gained) >= LEAST ? `${said.brings.replace("#", points(gained))}${from.length ? ` (${from.join(", ")})` : ""}` : "";
+  const told = [brings, lost >= LEAST ? said.loses.replace("#", points(lost)) : ""].filter(Boolean);
+  const so = told.length ? sentence(`${said.until}, in ${deals} games played on, ${told.join(", and ")}`) : "";
+  const [score, fallen, more] = edge ?? [0, 0, []];
+  const than = [score ? `${signed(score)} ${said.gained}` : "", ...kinds(said, more, signed), fallen ? `${signed(fallen)} ${said.fallen}` : ""].filter(Boolean);
+  return than.length ? `${so}${sentence(`against ${next[3]}: ${than.join(", ")}`)}` : so;
+}
+
+/** Why a move is the best one, in a few sentences: what it wins, what it brings and costs and from what, and what is likeliest to follow. */
+export function why(texts, { seat, search, ahead, ...played }) {
   if (!search.length) return [];
-  const [[action, , value, label, line], next] = search;
-  const said = texts.study;
-  const [, gained, lost] = ahead.find(([each]) => each === action) ?? [];
+  const [[action, , , label, line], next] = search;
+  const row = ahead.find(([each]) => each === action);
   const answer = line.find(([who]) => who !== seat);
-  const decides = next && next[2] > value ? "; here the network's preference decides" : "";
-  const others = next ? `, after ${next[3]} ${percent(next[2])}${decides}` : "";
-  const comes = isLost(search) ? `The game is hardly to be won from here, so ${said.counted} counts.` : `After it you win ${percent(value)} of the games that were tried${others}.`;
-  const gains = gained === undefined ? "" : ` ${capital(said.until)} ${said.brings.replace("#", points(gained))}${lost ? said.loses.replace("#", points(lost)) : said.spares}.`;
-  return [h("b", {}, `${capital(label)}. `), ...withClans(`${comes}${gains}${answer ? ` The likeliest answer: ${texts.clans[answer[0]]}: ${answer[1]}.` : ""}`, texts)];
+  const said = `${outcome(texts, search, row)}${consequences(texts.study, next, row, played)}${answer ? ` The likeliest answer: ${texts.clans[answer[0]]}: ${answer[1]}.` : ""}`;
+  return [h("b", {}, `${capital(label)}. `), ...withClans(said, texts)];
 }
 
 export class Hint {
@@ -69,9 +106,14 @@ export class Hint {
       const bar = h("div", {});
       winBar(bar, this.texts, this.answer.wins);
       panel.replaceChildren(bar, h("p", { class: "why" }, why(this.texts, this.answer)),
-        h("details", { class: "analysis" }, h("summary", {}, "All moves that were tried"), h("p", { class: "label" }, "The bar: win probability after the first move, by the search."), analysisParts(this.texts, this.answer, (text) => text)));
+        h("details", { class: "analysis" }, h("summary", {}, "All moves that were tried"), h("p", { class: "label" }, "The bar: win probability after the first move, by the search."), analysisParts(this.texts, this.shown(), (text) => text)));
     }
     this.light();
+  }
+
+  // The answer with one estimate of each move: what it wins, or in a lost position what it brings.
+  shown() {
+    return isLost(this.answer.search) ? this.answer : { ...this.answer, ahead: [] };
   }
 
   /** The moves of the answer as arrows: [{choice, label}], the best one first. */
