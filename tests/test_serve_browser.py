@@ -256,7 +256,7 @@ BEGIN = """async (count) => {
   const body = JSON.stringify({ seats: [{ person: "" }, { person: "" }], options: { first_game: true } });
   const options = { method: "POST", headers: { "Content-Type": "application/json" }, body };
   const statuses = [];
-  while (statuses.length < count) statuses.push((await fetch("/api/games", options)).status);
+  while (statuses.length < count) statuses.push((await fetch("api/games", options)).status);
   return statuses;
 }"""
 

@@ -146,7 +146,7 @@ def test_what_follows_a_battle_is_not_told_as_part_of_it(server, page):
         """async (log) => {
           const { battles } = await import("./game/battle.js");
           const { Log } = await import("./static/log.js");
-          const texts = await (await fetch("/api/texts")).json();
+          const texts = await (await fetch("api/texts")).json();
           const lines = (entries) => {
             new Log(texts, () => {}).draw(entries);
             return [...document.querySelectorAll("#log > *")].map((node) => node.innerText);

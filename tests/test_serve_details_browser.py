@@ -32,7 +32,7 @@ def test_names_of_quests_and_cards_are_links_wherever_things_are_told(server, pa
     scene = page.evaluate(
         """async () => {
           const { phaseScene } = await import("./game/ages.js");
-          const texts = await (await fetch("/api/texts")).json();
+          const texts = await (await fetch("api/texts")).json();
           const title = (type) => texts.faces.find((face) => face.type === type);
           const [{ title: name, glory }, { title: other }] = [title("quest"), title("monster")];
           const lines = [`Wolf meets ${name} (${glory} glory)`, `Wolf plays ${other}`];

@@ -159,7 +159,7 @@ def test_what_changed_since_ones_turn_is_marked(server, page):
         """async () => {
           const { Board } = await import("./board/board.js");
           const { Moves } = await import("./game/moves.js");
-          const texts = await (await fetch("/api/texts")).json();
+          const texts = await (await fetch("api/texts")).json();
           const moves = new Moves(new Board(document.querySelector("#board"), texts));
           moves.show([[1, 1, 0, 1], [1, 1, 0, 1], [2, 0, 3, 14], [2, 1, 13, 9], [1, 1, 14, 13]]);
           return [...moves.trail.children].map((node) => node.querySelector("title").textContent);

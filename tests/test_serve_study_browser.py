@@ -70,7 +70,7 @@ def test_several_people_have_to_allow_hints(page, server):
     tokens = page.evaluate("location.hash.slice(1).split(',')")
     for token in tokens:
         page.evaluate(
-            """(token) => fetch("/api/seat/allow", { method: "POST", body: '{"hints": true}',
+            """(token) => fetch("api/seat/allow", { method: "POST", body: '{"hints": true}',
               headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}` } })""",
             token,
         )
