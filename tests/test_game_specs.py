@@ -65,6 +65,15 @@ def test_nothing_shared_imports_a_game_and_no_game_another() -> None:
     assert guilty == set()
 
 
+def code_of(path: Path) -> str:
+    """The code of a module without docstrings, whose examples may name a game."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node) is not None:
+            node.body[0] = ast.Pass()
+    return ast.unparse(tree)
+
+
 def test_no_shared_code_names_a_game() -> None:
     """A text with the name of a game, or a comparison with one, would be a way to know it: FIRST of the registry is."""
     name = re.compile(r"""["']berserk["']|\bgame\s*[!=]=\s*["']|\.game\s*(?:[!=]=|in)\s*["'(]""")
@@ -73,7 +82,7 @@ def test_no_shared_code_names_a_game() -> None:
         for top in (PACKAGE, AGENTS, TRAINING)
         for path in top.rglob("*.py")
         if not game_of(path) and path != PACKAGE / "__init__.py" and str(path.relative_to(ROOT)) not in PUBLIC
-        for found in name.finditer(path.read_text(encoding="utf-8"))
+        for found in name.finditer(code_of(path))
     }
     assert guilty == set()
 
