@@ -45,6 +45,8 @@ def begin(page, server, people=1, first_game=False, players=4, sets=()):
         page.select_option(f"#seat-{seat}", "person")
     if first_game:
         page.check("#first-game")
+    if sets:
+        page.click("details summary")
     for name in sets:
         page.check(f"#{name}")
     page.click("button[type=submit]")

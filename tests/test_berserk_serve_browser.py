@@ -45,6 +45,7 @@ def begin(page, server, people=1, setup="full"):  # noqa: F811
     page.wait_for_selector("button[type=submit]:enabled")
     if people > 1:
         page.select_option("#seat-1", "person")
+    page.click("details summary")
     page.select_option("#setup", setup)
     page.click("button[type=submit]")
     page.wait_for_url("**/play#*")
@@ -209,6 +210,7 @@ def test_a_deck_of_ones_own_is_a_file(server, page, tmp_path):  # noqa: F811
     before = set(server.folder.glob("*.bsk"))
     page.goto(server.address)
     page.wait_for_selector("button[type=submit]:enabled")
+    page.click("details summary")
     for path in (bad, good):
         with page.expect_file_chooser() as chooser:
             page.select_option("#cards-0", "")

@@ -101,7 +101,7 @@ def test_a_page_is_small_and_refers_to_nothing_outside(seed: int, num_players: i
 def test_modules_come_after_what_they_import() -> None:
     for number, name in enumerate(MODULES):
         text = (STATIC / name).read_text(encoding="utf-8")
-        imported = re.findall(r'^import .* from "(?:\./|/render/)(.*)";$', text, re.M)
+        imported = re.findall(r'^import .* from "(?:\./|\.\./render/)(.*)";$', text, re.M)
         assert set(imported) <= {before.name for before in MODULES[:number]}
         assert len(imported) == len(re.findall(r"^import\b", text, re.M))
 

@@ -215,7 +215,7 @@ def test_the_policy_comes_nearer_to_its_targets() -> None:
     found, learner = played(SMALL).positions, policy()
     optimizer = torch.optim.Adam(learner.parameters(), lr=3e-3)
     first = learn(learner, optimizer, found, 1, SMALL)
-    for _ in range(5):
+    for _ in range(8):
         last = learn(learner, optimizer, found, 20, SMALL)
     assert 0 < last["divergence"] < 0.75 * first["divergence"]
     assert last["value_loss"] < first["value_loss"]

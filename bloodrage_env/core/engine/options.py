@@ -188,7 +188,7 @@ def option(default: Any, kind: Kind, meaning: str, flags: Sequence[str], help: s
     ... class Options(GameOptions):
     ...     num_players: int = option(2, WholeNumber(2, 6), "2 to 6 players", ("--players",), "number of players (2)")
     >>> Options(num_players=3).numbers()
-    (3,)
+    array([3])
     """
     return field(default=default, metadata={"facts": Facts(kind, meaning, flags, help)})
 
