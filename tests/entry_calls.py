@@ -240,6 +240,7 @@ OUTSIDE = {
     "width": [-1, WIDTH + 1, 2**40],
     "action": [],
     "seed_stride": [],
+    "ledger": [],
     "count": [],  # any number has a meaning
 }
 # Elements out of range.

@@ -1,5 +1,6 @@
 """The project's files, for tests that read them."""
 
+import ast
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -18,3 +19,12 @@ def files(*patterns: str) -> list[Path]:
 def name_of(path: Path) -> str:
     """The path of a file as messages show it."""
     return str(path.relative_to(ROOT))
+
+
+def code_of(path: Path) -> str:
+    """The code of a module without docstrings, whose examples may name a game."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node) is not None:
+            node.body[0] = ast.Pass()
+    return ast.unparse(tree)

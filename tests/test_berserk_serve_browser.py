@@ -273,7 +273,7 @@ def test_a_hint_is_an_arrow_with_a_reason(server, page):  # noqa: F811
     assert settled(page)
     page.click("#ask-hint")
     page.wait_for_selector("#hint .why")
-    assert "life on average" in page.inner_text("#hint .why")
+    assert "The search wins" in page.inner_text("#hint .why")
     assert page.locator("#field .advice .best").count() == 1
     assert page.evaluate(OUTSIDE) == []
     asked = page.get_attribute("body", "data-asks")

@@ -18,7 +18,6 @@ from bloodrage_env.cli import main
 from bloodrage_env.errors import UserError
 from bloodrage_training.dataset import Dataset, Rows, command
 from bloodrage_training.dataset.make import planned
-from bloodrage_training.dataset.rows import layout
 from bloodrage_training.tournament.plan import unit
 
 ENVS = {name: makers.env for name, makers in PETTINGZOO.items()}
@@ -220,12 +219,6 @@ def test_no_code_reads_the_inside_of_a_type_hint() -> None:
     """`NDArray[...]` of numpy 2.5 is another kind of object."""
     sources = files("bloodrage_env/**/*.py", "agents/**/*.py", "training/**/*.py", "docs/**/*.py")
     assert [name_of(path) for path in sources if re.search(r"__args__|__origin__", path.read_text())] == []
-
-
-def test_the_document_lists_the_arrays() -> None:
-    text = (Path(__file__).parents[1] / "docs" / "datasets.md").read_text(encoding="utf-8")
-    listed = dict(re.findall(r"^\| `(\w+)` \| (\w+)\[N", text, re.MULTILINE))
-    assert listed == {name: np.dtype(kind).name for name, (kind, _) in layout("bloodrage").items()}
 
 
 def test_behaviour_cloning_learns_from_it(tmp_path: Path) -> None:

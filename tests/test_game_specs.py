@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from project_files import ROOT, code_of
 
 from bloodrage_agents import parts
 from bloodrage_agents.forward import Forward
@@ -24,7 +25,6 @@ from bloodrage_env.study import Studied
 from bloodrage_training.learn.learnable import Learnable
 from bloodrage_training.report.summary import GameReport
 
-ROOT = Path(__file__).resolve().parents[1]
 PACKAGE, TESTS = ROOT / "bloodrage_env", ROOT / "tests"
 AGENTS, TRAINING = ROOT / "agents" / "bloodrage_agents", ROOT / "training" / "bloodrage_training"
 NAMES = ("bloodrage", "berserk")
@@ -63,15 +63,6 @@ def test_nothing_shared_imports_a_game_and_no_game_another() -> None:
         if f".games.{name}" in module and name != game_of(path)
     }
     assert guilty == set()
-
-
-def code_of(path: Path) -> str:
-    """The code of a module without docstrings, whose examples may name a game."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node) is not None:
-            node.body[0] = ast.Pass()
-    return ast.unparse(tree)
 
 
 def test_no_shared_code_names_a_game() -> None:

@@ -3,18 +3,17 @@
 import json
 import pickle
 import re
-from pathlib import Path
 
 import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
+from project_files import ROOT, code_of
 
 from bloodrage_agents import registry
 from bloodrage_env import VectorGames, games
 from bloodrage_env.errors import UserError
 
-ROOT = Path(__file__).resolve().parents[1]
 OTHERS = [name for name in games.all_names() if name != games.FIRST]
 # The registry, each game's own files, and the package's list of environments.
 KNOW = re.compile(
@@ -67,7 +66,7 @@ def test_no_other_code_knows_which_games_there_are() -> None:
         for folder in ("bloodrage_env", "agents", "training")
         for path in (ROOT / folder).rglob("*.py")
         if not KNOW.match(str(path.relative_to(ROOT)))
-        for found in names.finditer(path.read_text(encoding="utf-8"))
+        for found in names.finditer(code_of(path))
         if found[0].strip("\"'") != games.FIRST  # the program and the package are called so too
     }
     assert guilty == set()

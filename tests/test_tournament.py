@@ -214,17 +214,17 @@ def test_killed_again_and_again_it_loses_nothing_and_plays_nothing_twice(folder,
 def test_two_processes_share_a_store(folder):
     path = folder / "x.sqlite"
     agents = "random,plug_ins.py:Slow"
-    one = tournament(folder, "run", "--agents", agents, "--seats", 2, "--deals", 6, "--store", path, "--workers", 1)
+    one = tournament(folder, "run", "--agents", agents, "--seats", 2, "--deals", 60, "--store", path, "--workers", 1)
     wait_for_games(one, path, 1)
     two = tournament(folder, "resume", path, "--workers", 1, "--allow", "plug_ins.py:Slow")
     results = [result(one, folder), result(two, folder)]
     assert [status for status, _, _ in results] == [0, 0], results
     with Store.open(path) as store:
-        assert len(list(store.finished())) == 12
+        assert len(list(store.finished())) == 120
     with sqlite3.connect(path) as db:
         shares = dict(db.execute("SELECT writer, count(*) FROM games GROUP BY writer"))
         assert sorted(shares) == [1, 2]
-        assert db.execute("SELECT count(*) FROM units WHERE state = 'done'").fetchone() == (6,)
+        assert db.execute("SELECT count(*) FROM units WHERE state = 'done'").fetchone() == (60,)
 
 
 @pytest.mark.slow

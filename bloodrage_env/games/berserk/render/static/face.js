@@ -109,7 +109,7 @@ export function front(face, { life: left, whole, closed, stunned, down, says }, 
   const more = says.filter((each) => each !== steps);
   const row = EDGE + HEAD + BAR + 43;
   const icons = abilities(face).flatMap(([name, number, words], place) => [icon(name, 18 + 26 * place, row, 0.78, words, "ability"),
-    number && number.length < 3 ? svg("text", { class: "small", x: 27 + 26 * place, y: row + 9, "font-size": 10.5 }, number) : null]);
+    number && number.length < 3 ? svg("text", { class: "small", x: 27 + 26 * place, y: row + 9, "font-size": 11 }, number) : null]);
   return [
     svg("rect", { class: "paper", x: EDGE, y: EDGE, width: WIDTH - 2 * EDGE, height: HEIGHT - 2 * EDGE, rx: 8 }),
     svg("path", { class: `band ${face.element}`, d: `M${EDGE} ${EDGE + HEAD}V${EDGE + 8}q0 -8 8 -8H${WIDTH - EDGE - 8}q8 0 8 8V${EDGE + HEAD}Z` }),
