@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..compile.apart import apart
 from ..compile.decorators import Compiler, Ints, Mask, Records
 from ..compile.local_arrays import local_zeros
 from .chance import NUM_WORDS, below, seed_words
@@ -45,6 +46,8 @@ def play_for(compiler: Compiler, flow: Flow, checks: Checks, num_options: int) -
         `seed`, 0 to 2**63 - 1, and `options`, int64[num_options] (`GameOptions.numbers()`), decide all that is left to
         chance. Raise ValueError for another seed, and for options that are out of range or not a valid combination.
         """
+        if not apart((states, options)):
+            raise ValueError("states and options must not share memory")
         check_game(states, index)
         if len(options) != num_options:
             raise ValueError("options must have NUM_OPTIONS numbers")
