@@ -43,7 +43,7 @@ POOLS = (tournament, evaluate, benchmark, dataset, ladder, leaderboard, exploit)
 COMMAND = re.compile(
     r"(?:[A-Z_]+=\S+ )*(?:bloodrage|python3?|pip|ray|export|mkdir|cp|vf-eval|pytest|\S+/bin/\w+) |\w+=\S+ $|\w+=\""
 )
-URL = "http://127.0.0.1:8000/v1"
+URL = re.compile(r"http://127\.0\.0\.1:800[01]/v1")
 # What is added to a command so that it takes seconds; the last of equal options counts.
 NET = [word for each in ("games=4", "steps=32", "width=8", "layers=1") for word in ("--set", each)]
 SMALLER: dict[str, list[str]] = {
@@ -192,7 +192,7 @@ class Reader:
 
     def type(self, line: str) -> None:
         """A command of the shell."""
-        line = line.replace(URL, self.url)
+        line = URL.sub(self.url, line)
         if "3f9a" in line:  # the id of a game
             with Store.open("runs/first.sqlite") as store:
                 line = line.replace("3f9a", next(store.games()).id)

@@ -39,7 +39,7 @@ def store(tmp_path: Path) -> tuple[Path, str, int]:
         mock.patch.object(command, "make_pool", side_effect=lambda *_: Here()),
         serving(lambda messages: first.pop(0) if first else first_legal(messages)) as endpoint,
     ):
-        spec = f"llm:model=m,url={endpoint.url},output_price=1000000"
+        spec = f"llm:model=m,url={endpoint.url},output_price=1000000,actions=steps"
         words = ["--game", "toy", "--players", "2", "--agents", f"{spec},random", "--deals", "1", "--store", str(path)]
         assert main(["tournament", "run", *words, "--seed", "1"]) == 0
     return path, registry.canonical(spec, "toy"), len(endpoint.requests)
