@@ -15,7 +15,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Final, NoReturn
 
 from . import __version__, games
-from .errors import INTERRUPTED, UserError
+from .errors import INTERRUPTED, UserError, interruptible
 from .parsers import LateParser, add_command
 
 GROUP: Final = "bloodrage.commands"
@@ -70,7 +70,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             return 0
         args = build_parser(name, game_in(words)).parse_args(words)
         _compile_at_once()
-        status = int(args.run(args))
+        with interruptible():
+            status = int(args.run(args))
         sys.stdout.flush()
         return status
     except SystemExit as stop:

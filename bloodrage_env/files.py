@@ -11,11 +11,14 @@ import io
 import os
 import secrets
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from .errors import UserError
+import numpy as np
+import numpy.typing as npt
+
+from .errors import UserError, interruptible
 
 _MARK: Final = b"sha256 "
 _COMMENT: Final = len(_MARK) + 64  # bytes: the digest is in hex
@@ -54,6 +57,18 @@ def sync_folder(folder: Path) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
+
+
+def archive(arrays: Mapping[str, npt.NDArray[Any]], compressed: bool = True) -> bytes:
+    """Return the content of a zip archive of arrays by name, as `numpy.savez` writes it.
+
+    Raise KeyboardInterrupt itself for Ctrl-C: `zipfile` raises a ValueError if it is interrupted in an entry.
+    """
+    content = io.BytesIO()
+    save = np.savez_compressed if compressed else np.savez
+    with interruptible():
+        save(content, **arrays)
+    return content.getvalue()
 
 
 def sealed(archive: bytes) -> bytes:

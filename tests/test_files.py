@@ -2,15 +2,17 @@
 
 import io
 import os
+import sys
 import zipfile
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 
 from bloodrage_env import files
-from bloodrage_env.errors import UserError
+from bloodrage_env.errors import UserError, interruptible
 from bloodrage_env.games.bloodrage.replay import Replay
 from bloodrage_training.learn.export import export
 from bloodrage_training.learn.policy import Policy, load_policy
@@ -78,6 +80,53 @@ def test_what_cannot_be_written_leaves_the_old_file(tmp_path: Path, kind: str, m
 
 
 # ---- sealed files
+
+
+def interrupted_at(number: int) -> Any:
+    """A trace that raises KeyboardInterrupt at this line of `zipfile`, or later outside a clean-up."""
+    lines = 0
+
+    def trace(frame: Any, event: str, arg: object) -> Any:
+        nonlocal lines
+        if "zipfile" in frame.f_code.co_filename and event == "line":
+            lines += 1
+            if lines == number:
+                raise KeyboardInterrupt
+        return trace
+
+    return trace
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # of __del__
+def test_ctrl_c_at_any_line_of_an_archive_is_ctrl_c() -> None:
+    arrays, ended = {"one": np.arange(3), "two": np.array("text")}, 0
+    old = sys.gettrace()
+    for number in range(1, 2000):
+        sys.settrace(interrupted_at(number))
+        try:
+            content = files.archive(arrays)
+        except KeyboardInterrupt:
+            ended += 1
+        else:
+            break
+        finally:
+            sys.settrace(old)
+    assert ended > 100
+    assert np.load(io.BytesIO(content))["one"].tolist() == [0, 1, 2]
+
+
+def test_the_line_of_an_error_that_a_user_can_mend_remains_after_ctrl_c() -> None:
+    @interruptible()
+    def full() -> None:
+        try:
+            raise KeyboardInterrupt
+        finally:
+            raise OSError("the disk is full")
+
+    with pytest.raises(OSError, match="full"):
+        full()
+    with pytest.raises(ZeroDivisionError), interruptible():
+        raise ZeroDivisionError
 
 
 def test_a_sealed_file_is_still_an_archive(checkpoint: Path) -> None:

@@ -69,9 +69,7 @@ class Played:
 
     def save(self, path: Path, mark: str) -> None:
         """Write a file. `mark` is the result of `mark_of` for the policy that played."""
-        packed = io.BytesIO()
-        np.savez_compressed(packed, mark=np.array(mark), **vars(self))
-        files.write(path, files.sealed(packed.getvalue()))
+        files.write(path, files.sealed(files.archive({"mark": np.array(mark), **vars(self)})))
 
     @classmethod
     def load(cls, path: Path, mark: str) -> "Played":

@@ -65,11 +65,9 @@ class Reached:
 
     def save(self, path: Path) -> None:
         """Write the file."""
-        packed = io.BytesIO()
         arrays = {each.name: getattr(self, each.name) for each in fields(self)}
         arrays |= {name: arrays[name].astype(kind) for name, kind in STORED.items()}
-        np.savez_compressed(packed, **arrays | {"recipe": np.array(as_json(self.recipe))})
-        files.write(path, files.sealed(packed.getvalue()))
+        files.write(path, files.sealed(files.archive(arrays | {"recipe": np.array(as_json(self.recipe))})))
 
     @classmethod
     def load(cls, path: Path) -> Self:

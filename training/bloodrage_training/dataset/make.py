@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -135,10 +135,8 @@ class _Making:
         """Write the games of shards that are not complete."""
         path = self.folder / UNFINISHED
         if self.played:
-            packed = io.BytesIO()
-            arrays: dict[str, Any] = {str(number): actions for number, actions in self.played.items()}
-            np.savez(packed, **arrays)
-            files.write(path, files.sealed(packed.getvalue()))
+            arrays = {str(number): actions for number, actions in self.played.items()}
+            files.write(path, files.sealed(files.archive(arrays, compressed=False)))
         else:
             path.unlink(missing_ok=True)
 

@@ -74,9 +74,7 @@ class Rows:
 
     def to_bytes(self) -> bytes:
         """Return the content of a shard."""
-        content = io.BytesIO()
-        np.savez_compressed(content, **{each.name: getattr(self, each.name) for each in fields(self)})
-        return content.getvalue()
+        return files.archive({each.name: getattr(self, each.name) for each in fields(self)})
 
     @classmethod
     def from_bytes(cls, content: bytes, game: str) -> "Rows":

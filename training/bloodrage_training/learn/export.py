@@ -1,7 +1,6 @@
 """Converts a checkpoint to one `.npz`, which `agents/bloodrage_agents/network.py` plays without PyTorch, and back."""
 
 import argparse
-import io
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -60,10 +59,7 @@ def packed(policy: Policy) -> bytes:
 
 def sealed_archive(stored: Mapping[str, npt.NDArray[Any]], game: str) -> bytes:
     """Return the content of a file with these arrays, for the inputs and actions of a game, and a checksum."""
-    archive = io.BytesIO()
-    entries: dict[str, Any] = {"format": np.int64(FORMAT), **layout(game), **stored}
-    np.savez_compressed(archive, **entries)
-    return files.sealed(archive.getvalue())
+    return files.sealed(files.archive({"format": np.array(FORMAT), **layout(game), **stored}))
 
 
 def read(path: Path, game: str) -> Policy:

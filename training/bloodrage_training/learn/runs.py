@@ -21,7 +21,7 @@ from filelock import FileLock, Timeout
 from torch.utils.tensorboard import SummaryWriter
 
 from bloodrage_env import files, games
-from bloodrage_env.errors import UserError
+from bloodrage_env.errors import UserError, interruptible
 
 from .export import policy_of
 from .policy import Policy, load_policy
@@ -189,7 +189,8 @@ def write(path: Path, content: Mapping[str, Any]) -> None:
     """Write a checkpoint with a checksum. If the process is killed, the old file remains complete."""
     path.parent.mkdir(parents=True, exist_ok=True)
     packed = io.BytesIO()
-    torch.save(content, packed)
+    with interruptible():
+        torch.save(content, packed)
     files.write(path, files.sealed(packed.getvalue()))
 
 
