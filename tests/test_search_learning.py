@@ -213,12 +213,17 @@ def test_noise_of_the_values_cancels_over_positions(monkeypatch: pytest.MonkeyPa
 
 def test_the_policy_comes_nearer_to_its_targets() -> None:
     found, learner = played(SMALL).positions, policy()
-    optimizer = torch.optim.Adam(learner.parameters(), lr=3e-3)
-    first = learn(learner, optimizer, found, 1, SMALL)
-    for _ in range(8):
-        last = learn(learner, optimizer, found, 20, SMALL)
-    assert 0 < last["divergence"] < 0.75 * first["divergence"]
-    assert last["value_loss"] < first["value_loss"]
+    config = dataclasses.replace(SMALL, minibatch=len(found))
+
+    def measured() -> dict[str, float]:  # of nearly all positions, the same ones each time
+        torch.manual_seed(1)
+        return learn(learner, torch.optim.SGD(learner.parameters(), lr=0.0), found, 8, config)
+
+    first = measured()
+    learn(learner, torch.optim.Adam(learner.parameters(), lr=1e-2), found, 200, config)
+    last = measured()
+    assert 0 < last["divergence"] < 0.5 * first["divergence"]  # 0.06 to 0.31 with eight other seeds
+    assert 0 < last["value_loss"] < 0.5 * first["value_loss"]
 
 
 # ---- runs
