@@ -15,6 +15,7 @@ SHOWN_ANSWERS: Final = 8  # of the network, the most likely ones
 SHOWN_MOVES: Final = 5  # of the search, the preferred ones
 COSTLY: Final = 0.05  # win probability: an action that costs more is marked; no position below it can lose as much
 COSTLY_PLACES, COSTLY_SCORE = 0.25, 2.0  # in such a position: places and score at the end of the game
+LOST: Final = 0.02  # win probability: a position in which no action has more is practically lost
 CERTAIN: Final = 2.0  # standard errors by which two actions must differ
 COMPARED_DEALS: Final = 64  # redeals in which actions are compared, where nothing is said
 
@@ -88,11 +89,6 @@ class Outlook:
     scores: npt.NDArray[np.float64]  # score that the seat has gained
     lost: npt.NDArray[np.float64]  # pieces that the seat has lost on the way
     places: npt.NDArray[np.float64]  # of the seat by its score, 1 for the best
-    parts: npt.NDArray[np.float64]  # of the gain, by the names of the page's texts: float64[actions, deals, parts]
-
-    def means(self) -> list[tuple[float, float]]:
-        """Return the means over the deals for each action: score gained, pieces lost."""
-        return list(zip(self.scores.mean(1).tolist(), self.lost.mean(1).tolist(), strict=True))
 
 
 class Price(NamedTuple):
@@ -225,20 +221,11 @@ def certain(outcomes: npt.NDArray[np.float64]) -> float:
 def outlook_data(actions: Sequence[int], outlook: Outlook) -> dict[str, Any]:
     """Return what actions lead to as plain data, all in hundredths.
 
-    The entries are `deals`; `ahead`: [action, score, pieces lost, place, parts of the gain] of each; `edge`: the score,
-    the pieces lost and the parts that the first action has more of than the second one, 0 where that may be chance, or
-    None for a single action.
+    The entries are `deals` and `ahead`: [action, score, place] of each.
     """
-    places, parts = outlook.places.mean(1), outlook.parts.mean(1)
-    ahead = [
-        [action, *hundredths((score, lost, places[row])), hundredths(parts[row])]
-        for row, (action, (score, lost)) in enumerate(zip(actions, outlook.means(), strict=True))
-    ]
-    edge = None
-    if len(actions) > 1:
-        more = [certain(outlook.parts[:, :, part]) for part in range(outlook.parts.shape[2])]
-        edge = [*hundredths((certain(outlook.scores), certain(outlook.lost))), hundredths(more)]
-    return {"deals": outlook.scores.shape[1], "ahead": ahead, "edge": edge}
+    scores, places = outlook.scores.mean(1), outlook.places.mean(1)
+    ahead = [[action, *hundredths((scores[row], places[row]))] for row, action in enumerate(actions)]
+    return {"deals": outlook.scores.shape[1], "ahead": ahead}
 
 
 def hundredths(values: Iterable[float]) -> list[int]:

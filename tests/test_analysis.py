@@ -67,7 +67,10 @@ def test_the_network_alone_says_what_its_agent_plays(analyst):
 def everything(analyst, view, seed):
     """All that an analyst says of an open question."""
     actions = np.flatnonzero(view.record[0].mask)[:2].tolist()
-    compared, later = analyst.compare(view, actions, seed).tolist(), analyst.outlook(view, actions, seed, 4).means()
+    compared, later = (
+        analyst.compare(view, actions, seed).tolist(),
+        analyst.outlook(view, actions, seed, 4).scores.tolist(),
+    )
     return analyst.analyse(view, seed, SIMULATIONS), analyst.wins(view, seed), compared, later
 
 

@@ -113,7 +113,7 @@ class MadeUp:
     def outlook(self, view, actions, seed, to_the_end=False):
         scores = np.outer(self.end if to_the_end else self.near, np.ones(16))
         scores[0] += self.noise * np.resize((-1, 1), 16)
-        return Outlook(scores, np.zeros((2, 16)), np.outer(self.places, np.ones(16)), np.zeros((2, 16, 0)))
+        return Outlook(scores, np.zeros((2, 16)), np.outer(self.places, np.ones(16)))
 
 
 def judged(analyst):

@@ -32,11 +32,6 @@ LONGEST_LINE: Final = 6  # moves
 Parts = npt.NDArray[np.float64]
 
 
-def no_parts(games: Records, _seat: int) -> Parts:
-    """Return no parts of the gain, float64[N, 0]."""
-    return np.zeros((len(games), 0))
-
-
 @dataclass(frozen=True)
 class Terms:
     """What an analysis needs to know of a game.
@@ -44,8 +39,7 @@ class Terms:
     `action` takes a game and a move of its search, and returns the action that the move stands for there, or None;
     `text` returns a legal move as text. `gained` and `lost` return what a seat has gained and lost so far in each game
     of an array, float64[N] (`bloodrage_env.study.Outlook`). `moment` returns the number of the period in which a game
-    is, such as its Age. What actions gain and lose is compared `ahead` periods later. `parts` returns what a seat has
-    gained so far by kind, float64[N, kinds].
+    is, such as its Age. What actions gain and lose is compared `ahead` periods later.
     """
 
     game: str
@@ -55,7 +49,6 @@ class Terms:
     lost: Callable[[Records, int], Parts]
     moment: Callable[[Records, int], int]
     ahead: int
-    parts: Callable[[Records, int], Parts] = no_parts
 
 
 class Searcher(Protocol):
@@ -253,8 +246,7 @@ class Analyst:
             lost, before = lost + np.maximum(0.0, now - before), now
         gained = terms.gained(games, seat) - terms.gained(view.record, seat)
         places, shape = places_of(self._play, games, seat), (len(actions), deals)
-        parts = terms.parts(games, seat) - terms.parts(view.record, seat)
-        return Outlook(gained.reshape(shape), lost.reshape(shape), places.reshape(shape), parts.reshape(*shape, -1))
+        return Outlook(gained.reshape(shape), lost.reshape(shape), places.reshape(shape))
 
     def _tried(self, view: View, actions: Sequence[int], seed: int, deals: int) -> Records:
         """Return games after each action, the first action in each redeal and so on."""

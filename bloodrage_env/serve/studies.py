@@ -11,13 +11,14 @@ from .. import games
 from ..core.api.replay import Replay
 from ..core.compile.decorators import Records
 from ..encoding import as_bytes
-from ..study import SHOWN_MOVES, Analyst, Judged, Study, analysis_data, outlook_data
+from ..study import LOST, SHOWN_MOVES, Analyst, Judged, Study, analysis_data, outlook_data
+from .plain import page_of
 from .thinking import Thinkers
 
 HINT_SIMULATIONS: Final = 100
 REVIEW_SIMULATIONS: Final = 100  # of each decision
-NO_OUTLOOK: Final = {"deals": 0, "ahead": [], "edge": None}  # where there is nothing to choose
-HINT_DEALS: Final = 12  # in which each move that a hint shows is played on
+NO_OUTLOOK: Final = {"deals": 0, "ahead": []}  # where the win probabilities say enough
+HINT_DEALS: Final = 12  # of a lost position, in which each move that a hint shows is played on to the end
 
 
 class Studies:
@@ -36,16 +37,23 @@ class Studies:
         self._shared()
 
     async def hint(self, states: Records, seat: int, number: int) -> bytes:
-        """Return the analysis of an open question of `seat` from what the seat knows."""
+        """Return the analysis of an open question of `seat` from what the seat knows.
+
+        `reasons` are sentences of the rules about the best action. In a lost position `ahead` and `deals` are those of
+        `outlook_data`, to the end of the game.
+        """
         return await self._thinkers.result(self._hint, View.of(states, 0, seat, self._game), number)
 
     def _hint(self, view: View, number: int) -> bytes:
         seed = draw_seed(agent_rng("hint", number))
         analysis = self._shared().analyse(view, seed, HINT_SIMULATIONS)
         data = analysis_data(analysis, partial(self._studied.label, view.record, 0), str)
-        shown = [tried.action for tried in analysis.tried[:SHOWN_MOVES]]
-        ahead = outlook_data(shown, self._shared().outlook(view, shown, seed, HINT_DEALS)) if shown else NO_OUTLOOK
-        return as_bytes({"number": number, "best": analysis.best, **ahead, **data})
+        ahead, shown = NO_OUTLOOK, [tried.action for tried in analysis.tried[:SHOWN_MOVES]]
+        if shown and max(tried.value for tried in analysis.tried) < LOST:
+            outlook = self._shared().outlook(view, shown, seed, HINT_DEALS, to_the_end=True)
+            ahead = outlook_data(shown, outlook)
+        reasons = page_of(self._game).reasons(view.record, view.seat, analysis.best)
+        return as_bytes({"number": number, "best": analysis.best, "reasons": reasons, **ahead, **data})
 
     async def page(self, replay: Replay) -> bytes:
         """Return the data of a replay page."""

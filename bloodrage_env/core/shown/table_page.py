@@ -14,6 +14,10 @@ PUBLIC: Final = -2  # ... a spectator of people, who sees public information
 Entry = dict[str, Any]  # of a log; `lines` is a list of [kind, text] with the names of `presentation.Kind`
 
 
+def _no_reasons(_known: Records, _seat: int, _action: int) -> list[str]:
+    return []
+
+
 @dataclass(frozen=True)
 class TablePage:
     """The parts of a game for the server, in addition to rules and texts. States are arrays of one record.
@@ -33,6 +37,7 @@ class TablePage:
 
     `levels` are agents for opponents by strength, from the weakest to the strongest, by spec. `lesson` returns the
     guided first game, if there is one. `tried` returns what the page shows of answers that a seat has not given yet.
+    `reasons` returns sentences about a legal action of a seat, from its information.
     """
 
     data_folder: str  # where games are kept, below the user's data
@@ -47,6 +52,7 @@ class TablePage:
     levels: Mapping[str, str]
     lesson: Callable[[], Lesson] | None = None
     tried: Callable[[Records, int, Sequence[int]], dict[str, Any]] | None = None
+    reasons: Callable[[Records, int, int], list[str]] = _no_reasons
 
 
 def lines_for(seat: int, events_for: Callable[[int | None], Iterable[Event]]) -> list[list[str]]:

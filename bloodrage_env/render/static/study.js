@@ -7,15 +7,11 @@ import { linkTo } from "./steps.js";
 
 export const HEADING = 0; // kind of a line of the log
 const ANSWERS = [1, 4]; // kinds of lines that say what was chosen, openly or in secret
-const FAR = 20; // thousandths: a position in which no move wins more often is lost
 const LEAST = 5; // hundredths of glory, figures or places: less is not worth a word
 const LEAST_LABEL = 70; // thousandths: a smaller part of the bar has no room for its number
 
 const percent = (share) => `${(share / 10).toFixed(share < 100 ? 1 : 0)} %`;
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-
-/** Whether no move of a search wins often enough for its win probability to say anything. */
-export const isLost = (search) => search.every(([, , value]) => value < FAR);
 
 // What a costly move gives away: win probability, or in a lost position places and glory.
 function costText(texts, { cost, price }) {
@@ -49,29 +45,23 @@ export function analysisParts(texts, analysis, text, action = null) {
     return html("li", { class: one === action ? "chosen" : "" }, bar,
       html("span", { class: "answer" }, `${capital(text(label))}${chosen(one)}`), html("span", { class: "percent" }, percent(share)));
   });
-  const ahead = new Map((analysis.ahead ?? []).map(([one, glory]) => [one, (glory / 100).toFixed(1)]));
-  const lost = ahead.size > 0 && isLost(analysis.search);
+  const ahead = new Map((analysis.ahead ?? []).map(([one, ...expected]) => [one, expected.map((amount) => (amount / 100).toFixed(1))]));
+  const lost = ahead.size > 0; // then what is expected says more than the chance to win
   const search = analysis.search.map(([one, visits, value, label, line]) =>
     html("tr", { class: one === action ? "chosen" : "" },
       html("td", {}, `${capital(text(label))}${chosen(one)}`, followed(texts, line.slice(1), text)),
-      html("td", { class: "number" }, `${visits}`), lost ? null : html("td", { class: "number" }, percent(value)),
-      ahead.size ? html("td", { class: "number" }, ahead.get(one) ?? "") : null));
+      html("td", { class: "number" }, `${visits}`), ...(lost ? [0, 1].map((column) => html("td", { class: "number" }, ahead.get(one)?.[column] ?? "")) : [html("td", { class: "number" }, percent(value))])));
   return [
-    ...(search.length ? [html("h3", {}, "Search"), html("p", { class: "label" }, searchLabel(texts, lost, ahead.size > 0)), html("table", { class: "searched" },
-      html("thead", {}, html("tr", {}, ["Move", "visits", lost ? null : "wins", ahead.size ? texts.study.counted : null].filter(Boolean).map((name) => html("th", { scope: "col" }, name)))),
+    ...(search.length ? [html("h3", {}, "Search"), html("p", { class: "label" }, searchLabel(texts, lost)), html("table", { class: "searched" },
+      html("thead", {}, html("tr", {}, ["Move", "visits", ...(lost ? [texts.study.gained, "place"] : ["wins"])].map((name) => html("th", { scope: "col" }, name)))),
       html("tbody", {}, search))] : []),
-    html("h3", {}, "Network"),
-    html("p", { class: "label" }, "How likely it is to play each answer, without a search."),
-    html("ol", { class: "shares" }, network),
+    ...(network.length ? [html("h3", {}, "Network"), html("p", { class: "label" }, "How likely it is to play each answer, without a search."), html("ol", { class: "shares" }, network)] : []),
   ];
 }
 
-// What the columns of a search are: three estimates that need not agree.
-function searchLabel(texts, lost, ahead) {
-  const { counted, until } = texts.study;
-  const wins = lost ? "" : " Wins: the share won in the simulations that began with the move.";
-  const later = ahead ? ` ${capital(counted)}: the mean ${until}, in games that the network plays on.` : "";
-  return `The search plays the first move.${wins}${later}`;
+// What the columns of a search are.
+function searchLabel(texts, lost) {
+  return lost ? `${capital(texts.study.gained)} and place: the means at the end of games that the network plays on.` : "Wins: the share won in the simulations that began with the move.";
 }
 
 function followed(texts, line, text) {

@@ -1,13 +1,11 @@
 // Hints: what an analyst thinks of the question that is open, asked for by a button or, if that is set, each time.
 
-import { analysisParts, isLost, winBar } from "../render/study.js";
+import { analysisParts, winBar } from "../render/study.js";
 import { byId, capital, h, withClans } from "./dom.js";
 import { setting } from "./settings.js";
 
 const ARROWS = 3; // moves that are shown on the board
 const CERTAIN = 2; // standard errors by which moves must differ
-const KINDS = 3; // of a gain, in a sentence
-const LEAST = 10; // hundredths: less is not worth a word
 
 const percent = (thousandths) => `${Math.round(thousandths / 10)} %`;
 const points = (hundredths) => (hundredths / 100).toFixed(1);
@@ -18,45 +16,27 @@ export function areLevel([, visits, value], [, others, other]) {
   return Math.abs(value - other) / 1000 <= CERTAIN * Math.sqrt(spread(value, visits) + spread(other, others));
 }
 
-// The kinds of a gain that are worth a word, the largest first.
-function kinds(said, parts, sign = (amount) => points(amount)) {
-  const named = parts.map((amount, kind) => ({ amount, text: said.parts[kind].replace("#", sign(amount)) }));
-  return named.filter(({ amount }) => Math.abs(amount) >= LEAST).sort((a, b) => Math.abs(b.amount) - Math.abs(a.amount)).slice(0, KINDS).map(({ text }) => text);
-}
-
-const signed = (amount) => `${amount > 0 ? "+" : "\u2212"}${points(Math.abs(amount))}`;
-const sentence = (words) => ` ${capital(words)}.`;
-
-// By the search: what a move wins, and whether the next one wins as much. In a lost position the place, of games played on.
-function outcome(texts, search, [, , , place] = []) {
+// By the search: what a move wins, and what the next one costs against it. In a lost position what is to be expected.
+function outcome(texts, search, ahead, deals) {
   const [best, next] = search;
-  if (isLost(search)) return `The game is hardly to be won from here${place === undefined ? "" : `: ${texts.study.until} your place is ${points(place)} on average`}.`;
-  const wins = `The search wins ${percent(best[2])} of ${best[1]} simulations`;
-  if (!next) return `${wins}.`;
-  if (areLevel(best, next)) return `${wins}. ${capital(next[3])} is level with it (${percent(next[2])} of ${next[1]}): either will do.`;
-  return `${wins}, after ${next[3]} ${percent(next[2])} of ${next[1]}.`;
+  const share = ([, visits, value]) => `${percent(value)} of ${visits} simulations`;
+  if (ahead.length) {
+    const expected = ([, gained, place]) => `place ${points(place)} and ${points(gained)} more ${texts.study.gained}`;
+    const other = next && ahead[1] ? `; after ${next[3]} ${expected(ahead[1])}` : "";
+    return `The game is hardly to be won from here. Expected, the mean of ${deals} games that the network plays to the end: ${expected(ahead[0])}${other}.`;
+  }
+  if (!next) return `The search wins ${share(best)}.`;
+  if (areLevel(best, next)) return `The search wins ${share(best)}. ${capital(next[3])} is level with it (${share(next)}): either will do.`;
+  const less = best[2] - next[2];
+  return `The search wins ${share(best)}. ${less > 0 ? `To ${next[3]} instead costs ${percent(less)}` : `It looked less at the next one, ${next[3]}`} (${share(next)}).`;
 }
 
-// By games that the network plays on: what a move brings and costs, and what of it another one would not.
-function consequences(said, next, row, { deals, edge }) {
-  if (!row) return "";
-  const [, gained, lost, , parts] = row;
-  const from = kinds(said, parts);
-  const brings = Math.abs(gained) >= LEAST ? `${said.brings.replace("#", points(gained))}${from.length ? ` (${from.join(", ")})` : ""}` : "";
-  const told = [brings, lost >= LEAST ? said.loses.replace("#", points(lost)) : ""].filter(Boolean);
-  const so = told.length ? sentence(`${said.until}, in ${deals} games played on, ${told.join(", and ")}`) : "";
-  const [score, fallen, more] = edge ?? [0, 0, []];
-  const than = [score ? `${signed(score)} ${said.gained}` : "", ...kinds(said, more, signed), fallen ? `${signed(fallen)} ${said.fallen}` : ""].filter(Boolean);
-  return than.length ? `${so}${sentence(`against ${next[3]}: ${than.join(", ")}`)}` : so;
-}
-
-/** Why a move is the best one, in a few sentences: what it wins, what it brings and costs and from what, and what is likeliest to follow. */
-export function why(texts, { seat, search, ahead, ...played }) {
+/** Why a move is the best one, in a few sentences: what the rules say of it, what it wins, and what is likeliest to follow. */
+export function why(texts, { seat, search, ahead, deals, reasons }) {
   if (!search.length) return [];
-  const [[action, , , label, line], next] = search;
-  const row = ahead.find(([each]) => each === action);
+  const [[, , , label, line]] = search;
   const answer = line.find(([who]) => who !== seat);
-  const said = `${outcome(texts, search, row)}${consequences(texts.study, next, row, played)}${answer ? ` The likeliest answer: ${texts.clans[answer[0]]}: ${answer[1]}.` : ""}`;
+  const said = `${[...reasons, outcome(texts, search, ahead, deals)].join(" ")}${answer ? ` The likeliest answer: ${texts.clans[answer[0]]}: ${answer[1]}.` : ""}`;
   return [h("b", {}, `${capital(label)}. `), ...withClans(said, texts)];
 }
 
@@ -103,24 +83,21 @@ export class Hint {
       panel.replaceChildren(h("button", { type: "button", id: "ask-hint", class: "wide", disabled: waits, onclick: () => this.ask() },
         waits ? "Thinking ..." : "Hint"));
     } else {
+      const lost = this.answer.ahead.length > 0;
       const bar = h("div", {});
-      winBar(bar, this.texts, this.answer.wins);
-      panel.replaceChildren(bar, h("p", { class: "why" }, why(this.texts, this.answer)),
-        h("details", { class: "analysis" }, h("summary", {}, "All moves that were tried"), h("p", { class: "label" }, "The bar: win probability after the first move, by the search."), analysisParts(this.texts, this.shown(), (text) => text)));
+      if (!lost) winBar(bar, this.texts, this.answer.wins);
+      panel.replaceChildren(...(lost ? [] : [bar]), h("p", { class: "why" }, why(this.texts, this.answer)),
+        h("details", { class: "analysis" }, h("summary", {}, "All moves that were tried"), lost ? null : h("p", { class: "label" }, "The bar: win probability after the first move, by the search."), analysisParts(this.texts, { ...this.answer, network: [] }, (text) => text)));
     }
     this.light();
-  }
-
-  // The answer with one estimate of each move: what it wins, or in a lost position what it brings.
-  shown() {
-    return isLost(this.answer.search) ? this.answer : { ...this.answer, ahead: [] };
   }
 
   /** The moves of the answer as arrows: [{choice, label}], the best one first. */
   moves() {
     if (!this.answer || byId("hint").hidden) return [];
     const { search, ahead } = this.answer;
-    const label = (action, value) => (isLost(search) ? `+${points(ahead.find(([each]) => each === action)?.[1] ?? 0)}` : percent(value));
+    const places = new Map(ahead.map(([action, , place]) => [action, place]));
+    const label = (action, value) => (ahead.length ? `place ${points(places.get(action) ?? 0)}` : percent(value));
     return search.slice(0, ARROWS).flatMap(([action, , value]) => {
       const choice = this.seat.view.question?.choices.find((each) => each.action === action);
       return choice ? [{ choice, label: label(action, value) }] : [];

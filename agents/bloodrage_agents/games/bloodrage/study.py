@@ -48,12 +48,7 @@ def age(games: States, index: int) -> int:
     return int(games[index].age)
 
 
-def gains(games: States, seat: int) -> Parts:
-    """Return the glory of a seat by `Source` and the steps of its stats in each game, float64[N, kinds]."""
-    return np.concatenate([games["glory_from"][:, seat], games["stat_step"][:, seat]], 1).astype(np.float64)
-
-
-TERMS: Final = Terms(Options.game, action_of, text_of, glory, fallen, age, 1, gains)
+TERMS: Final = Terms(Options.game, action_of, text_of, glory, fallen, age, 1)
 WORDS: Final = Words(PRESENTATION, answer_text, lambda states: f"Age {states[0].age + 1}", "glory")
 STUDIED: Final = Studied(
     partial(Analyst.of, TERMS),

@@ -9,12 +9,8 @@ from ..notation.words import LETTERS, cell_name
 
 # What pages say of an analysis: `#` is a number.
 STUDY_WORDS: Final = {
-    "counted": "wounds",
     "chart": "Life",
     "until": "by the end of the next turn",
-    "brings": "it costs the enemy # life",
-    "loses": "your cards lose # life",
-    "parts": [],
     "gained": "life taken",
     "fallen": "life lost",
     "fewer": "less",

@@ -58,6 +58,7 @@ from ..render.replay_page import body
 from ..replay import Replay
 from ..terminal import card_of
 from . import story
+from .reasons import reasons
 from .seen import purse
 from .seen import seen as seen_by
 
@@ -186,4 +187,5 @@ PAGE: Final = TablePage(
     lists={"decks": DECK.parse, "squads": SQUAD_LIST.parse},
     levels=LEVELS,
     lesson=lesson if Options.game == "berserk" else None,  # not of its modes
+    reasons=reasons,
 )

@@ -21,7 +21,7 @@ from ....study import Study
 from ..engine import GOD, GOD_TEXT, NONE, NUM_CARDS, TEXT, TITLE, God, States
 from ..notation import CLANS, Event, events, opening_events
 from ..notation.questions import answer_text
-from ..notation.words import CLAN_LETTERS, GOD_LABELS, GODS, SOURCES, STATS
+from ..notation.words import CLAN_LETTERS, GOD_LABELS, GODS
 from . import STATIC, figures, scenery
 from .changes import difference
 from .figures import KIND_NAMES
@@ -35,12 +35,8 @@ from .svg import markup
 VERSION: Final = 1
 # What pages say of an analysis: `#` is a number.
 STUDY_WORDS: Final = {
-    "counted": "glory",
     "chart": "Glory",
     "until": "by the end of the Age",
-    "brings": "it brings # glory",
-    "loses": "# of your figures fall",
-    "parts": [f"# from {name}" for name in SOURCES.values()] + [f"# steps of {name}" for name in STATS],
     "gained": "glory",
     "fallen": "figures lost",
     "fewer": "fewer",

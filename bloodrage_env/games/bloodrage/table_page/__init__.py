@@ -20,6 +20,7 @@ from ..render.replay_page import body, colours, symbols, texts
 from ..render.svg import markup
 from . import seen, story
 from .levels import LEVELS
+from .reasons import reasons
 
 STATIC: Final = Path(__file__).parent / "static"
 
@@ -64,4 +65,5 @@ PAGE: Final = TablePage(
     lists={},
     levels=LEVELS,
     lesson=lesson,
+    reasons=reasons,
 )
