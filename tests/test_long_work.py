@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 from pool_here import Here
 from small_ppo import SHORT
+from stores import fill
 
 from bloodrage_agents.network import file_of
 from bloodrage_env import games
 from bloodrage_env.cli import main
+from bloodrage_env.terminal import progress
 from bloodrage_training import ladder, leaderboard
 from bloodrage_training.learn import evaluate, ppo, run, search
 from bloodrage_training.learn.config import Search
@@ -92,3 +94,34 @@ def test_forfeits_are_listed_with_their_reason(
     }
     assert main([command, *words[command], "--players", "2", "--deals", "1"]) == 0
     assert re.search(r"hoarder forfeited \d+ games: ValueError: no idea", capsys.readouterr().out)
+
+
+READERS = {
+    "report a.sqlite": ["games"],
+    "report a.sqlite --json": ["games"],
+    "report a.sqlite --html a.html": ["games", "replays"],
+    "report a.sqlite --csv csv": ["games", "games"],
+    "export a.sqlite a.csv": ["games"],
+    "compare a.sqlite a.sqlite": ["games", "games"],
+    "compare a.sqlite a.sqlite --json": ["games", "games"],
+}
+
+
+@pytest.mark.parametrize("words", READERS)
+@pytest.mark.parametrize("quick", [False, True])
+def test_commands_that_read_many_games_show_how_many(
+    words: str, quick: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On stderr; a store that is read within a moment shows nothing."""
+    monkeypatch.chdir(tmp_path)
+    fill("a.sqlite")
+    if not quick:
+        monkeypatch.setattr(progress, "SHORT", 0.0)
+        monkeypatch.setattr(progress, "EVERY", 0.0)
+    assert main(["tournament", *words.split()]) == 0
+    shown = re.findall(r"\] (\d+)/(\d+) (\w+), ", capsys.readouterr().err)
+    ends = [things for done, total, things in shown if done == total]
+    assert [*dict.fromkeys(ends)] == ([] if quick else [*dict.fromkeys(READERS[words])])
+    if not quick:
+        assert len(ends) >= 2 * len(READERS[words])  # of the last thing, and at the end
+        assert len(shown) > len(ends)

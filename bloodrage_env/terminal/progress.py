@@ -1,8 +1,12 @@
 """The progress of a long command: a line that is redrawn in a terminal, otherwise a line from time to time."""
 
 import time
-from typing import Final, TextIO
+from collections.abc import Iterable, Iterator
+from typing import Final, TextIO, TypeVar
 
+T = TypeVar("T")
+
+SHORT: Final = 1.0  # seconds: reading that takes less shows nothing
 EVERY: Final = 30.0  # seconds between lines where there is no terminal
 _REDRAW: Final = 0.2  # seconds
 _BAR: Final = 24  # characters
@@ -23,6 +27,7 @@ class Progress:
         self._start = time.monotonic()
         self._drawn = self._start if not self._terminal else 0.0
         self._width = 0
+        self._shown = False
 
     def update(self, done: int, more: str = "") -> None:
         """Draw the line if it is time to. `more` is appended."""
@@ -31,6 +36,15 @@ class Progress:
         if now - self._drawn >= (_REDRAW if self._terminal else EVERY):
             self._drawn = now
             self._write(f"{self.line()}{more}")
+
+    def over(self, things: Iterable[T]) -> Iterator[T]:
+        """Yield the things, and draw the line for each. What takes less than `SHORT` seconds shows nothing."""
+        for number, each in enumerate(things, self._first + 1):
+            yield each
+            if time.monotonic() - self._start > SHORT:
+                self.update(number)
+        if self._shown:
+            self.end()
 
     def end(self) -> None:
         """Draw the line for the last time."""
@@ -54,6 +68,7 @@ class Progress:
         return f"{bar}{count} {self._things}, {rate:.1f}/s{end}"
 
     def _write(self, line: str) -> None:
+        self._shown = True
         if self._terminal:
             self._stream.write(f"\r{line:{self._width}}")
             self._width = len(line)

@@ -6,10 +6,11 @@ import hashlib
 import re
 from collections.abc import Iterable, Mapping
 from importlib import resources
-from typing import Final
+from typing import Final, TextIO
 
 from bloodrage_env import games
 from bloodrage_env.render.plain import replay_page_of
+from bloodrage_env.terminal.progress import Progress
 
 from ..tournament.records import StoredGame
 from .charts import clean, shorten
@@ -36,7 +37,9 @@ def scripts_of(page: str) -> list[str]:
     return [found[1] for part in page.split("</script>")[:-1] if (found := SCRIPT.search(part))]
 
 
-def games_part(choices: Iterable[Choice], pages: Mapping[str, StoredGame]) -> tuple[str, list[str]]:
+def games_part(
+    choices: Iterable[Choice], pages: Mapping[str, StoredGame], progress: TextIO | None = None
+) -> tuple[str, list[str]]:
     """Return the chosen games as a section, and the scripts of the page, which its content policy must allow."""
     reasons: dict[str, list[Choice]] = {}
     for each in choices:
@@ -46,7 +49,8 @@ def games_part(choices: Iterable[Choice], pages: Mapping[str, StoredGame]) -> tu
         return "", []
     scripts = [resources.files(__package__).joinpath("replays.js").read_text(encoding="utf-8")]
     parts = []
-    for game, why in reasons.items():
+    chosen = iter(reasons.items())
+    for game, why in chosen if progress is None else Progress(progress, len(reasons), things="replays").over(chosen):
         replay = replay_of(pages[game])
         scripts += [each for each in scripts_of(replay) if each not in scripts]
         parts.append(_box(pages[game], why, replay))

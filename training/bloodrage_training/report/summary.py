@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol, TextIO
 
 import numpy as np
 import numpy.typing as npt
@@ -168,12 +168,14 @@ class Results:
         return game_report(self.plan.options.game)
 
     @classmethod
-    def of(cls, store: Store, anchor: str | None = None) -> "Results":
-        """Read a store, every game once; `anchor` as for `Tally.rate`. Raise UserError for invalid games."""
+    def of(cls, store: Store, anchor: str | None = None, progress: TextIO | None = None) -> "Results":
+        """Read a store, every game once; `anchor` as for `Tally.rate`, `progress` as for `games_of_results`. Raise
+        UserError for invalid games.
+        """
         plan = store.plan()
         options = plan.options
         tally, forfeits = Tally(plan.agents), Forfeits()
-        found, missing = games_of_results(store)
+        found, missing = games_of_results(store, progress)
         summary = summarise(_counted(forfeits.of(found), tally), plan.agents, options.num_players, options.game)
         return cls(
             plan, store.created(), store.versions(), store.failures(), tally.rate(anchor), summary, missing, forfeits

@@ -3,6 +3,7 @@
 import os
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TextIO
 
 from ..tournament.counted import games_of_results
 from ..tournament.plan import line_ups_a_deal
@@ -75,16 +76,18 @@ def export_csv(
         write_csv(Results.of(store, anchor), games_of_results(store)[0], directory)
 
 
-def write_page(results: Results, store: Store, html_path: str | os.PathLike[str]) -> None:
-    """Do as `write_report` for the results of a store."""
-    write(html_path, report(results, {each.game: store.game(each.game) for each in results.chosen}))
+def write_page(
+    results: Results, store: Store, html_path: str | os.PathLike[str], progress: TextIO | None = None
+) -> None:
+    """Do as `write_report` for the results of a store; `progress` as for `games_of_results`."""
+    write(html_path, report(results, {each.game: store.game(each.game) for each in results.chosen}, progress))
 
 
-def report(results: Results, games: Mapping[str, StoredGame] | None = None) -> str:
+def report(results: Results, games: Mapping[str, StoredGame] | None = None, progress: TextIO | None = None) -> str:
     """Return the page, with the chosen games that are given, by id. Raise ReplayError if one is invalid."""
     games = games or {}
     shown = [each for each in results.chosen if each.game in games]
-    replays, scripts = games_part(shown, games)
+    replays, scripts = games_part(shown, games, progress)
     parts = _parts(results, shown, replays)
     footer = "<footer>Intervals hold 95 % and are over deals. Written by bloodrage.</footer>"
     content = [_head(results, [(anchor, name) for anchor, name, _ in parts]), *(html for _, _, html in parts), footer]

@@ -236,13 +236,16 @@ def _export(args: argparse.Namespace) -> int:
 def _export_table(args: argparse.Namespace) -> int:
     kind = format_of(args.file, args.format)
     with Store.open(args.store) as store:
-        print(f"wrote {write_games(store, args.file, kind)} rows: {args.file}")
+        print(f"wrote {write_games(store, args.file, kind, sys.stderr)} rows: {args.file}")
     return 0
 
 
 def _compare(args: argparse.Namespace) -> int:
     with Store.open(args.before) as before, Store.open(args.after) as after:
-        print(*[as_data.text(comparison_rows(before, after))] if args.json else comparison(before, after), sep="\n")
+        if args.json:
+            print(as_data.text(comparison_rows(before, after, sys.stderr)))
+        else:
+            print("\n".join(comparison(before, after, sys.stderr)))
     return 0
 
 
@@ -251,13 +254,13 @@ def _show(args: argparse.Namespace, store: Store, plan: Plan) -> None:
     anchor = _anchor(args.anchor, plan.options.game)
     csv = getattr(args, "csv", None)
     if args.html is None and csv is None:
-        found, missing = games_of_results(store)
+        found, missing = games_of_results(store, sys.stderr)
         forfeits = Forfeits()
         ratings = rate(plan.agents, forfeits.of(found), anchor)
     else:
         from ..report.summary import Results  # which loads what is drawn
 
-        results = Results.of(store, anchor)
+        results = Results.of(store, anchor, sys.stderr)
         ratings, forfeits, missing = results.ratings, results.forfeits, results.missing
     if args.json:
         rows = rating_rows(ratings)
@@ -267,12 +270,12 @@ def _show(args: argparse.Namespace, store: Store, plan: Plan) -> None:
     if args.html is not None:
         from ..report.write import write_page
 
-        write_page(results, store, args.html)
+        write_page(results, store, args.html, sys.stderr)
         print(f"wrote {args.html}", file=sys.stderr)
     if csv is not None:
         from ..report.tables import write_csv
 
-        write_csv(results, games_of_results(store)[0], csv)
+        write_csv(results, games_of_results(store, sys.stderr)[0], csv)
         print(f"wrote {csv}", file=sys.stderr)
 
 

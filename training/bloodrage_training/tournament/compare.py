@@ -8,7 +8,7 @@ import hashlib
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, TextIO
 
 import numpy as np
 import numpy.typing as npt
@@ -43,9 +43,9 @@ class Side:
     went: dict[str, bytes] = field(default_factory=dict)  # by the id of a game: a hash of its course
 
     @classmethod
-    def of(cls, store: Store) -> "Side":
-        """Read a store. Raise StoreError."""
-        found, missing = games_of_results(store)
+    def of(cls, store: Store, progress: TextIO | None) -> "Side":
+        """Read a store; `progress` as in `games_of_results`. Raise StoreError."""
+        found, missing = games_of_results(store, progress)
         side = cls(store.plan(), store.versions(), missing)
         for game in found:
             side._add(game)
@@ -68,13 +68,15 @@ class Side:
                 sums[[_FINISHED, _SCORES]] += 1, game.scores[seat]
 
 
-def comparison(before: Store, after: Store) -> list[str]:
+def comparison(before: Store, after: Store, progress: TextIO | None = None) -> list[str]:
     """Compare two stores: the same agents in both, with intervals of the differences.
 
     Parameters
     ----------
     before, after : Store
         Open stores.
+    progress : TextIO, optional
+        A stream on which progress is drawn, such as `sys.stderr`.
 
     Returns
     -------
@@ -89,7 +91,7 @@ def comparison(before: Store, after: Store) -> list[str]:
     ...     comparison(store, store)[0]
     'games.sqlite: 8 games of 4 deals'
     """
-    sides = _sides(before, after)
+    sides = _sides(before, after, progress)
     paths = [str(store.path) for store in (before, after)]
     lines = []
     for path, side in zip(paths, sides, strict=True):
@@ -100,11 +102,11 @@ def comparison(before: Store, after: Store) -> list[str]:
     return [*lines, *_differences(paths, *sides)]
 
 
-def comparison_rows(before: Store, after: Store) -> Iterator[dict[str, object]]:
+def comparison_rows(before: Store, after: Store, progress: TextIO | None = None) -> Iterator[dict[str, object]]:
     """Yield a row for each agent of both stores: the win rates, and the changes with intervals. Raise as `comparison`
     does.
     """
-    sides = _sides(before, after)
+    sides = _sides(before, after, progress)
     for agent in _in_both(*sides):
         old, new = (side.sums.get(agent, {}) for side in sides)
         changes = (change(old, new, above, below) for above, below in _COLUMNS)
@@ -112,8 +114,8 @@ def comparison_rows(before: Store, after: Store) -> Iterator[dict[str, object]]:
         yield {"agent": agent, **rates, **dict(zip(("change", "place", "score"), changes, strict=True))}
 
 
-def _sides(before: Store, after: Store) -> tuple[Side, Side]:
-    sides = Side.of(before), Side.of(after)
+def _sides(before: Store, after: Store, progress: TextIO | None) -> tuple[Side, Side]:
+    sides = Side.of(before, progress), Side.of(after, progress)
     named = [side.plan.options.game for side in sides]
     if named[0] != named[1]:
         raise UserError(f"{before.path} is of {named[0]} and {after.path} of {named[1]}; give two stores of one game")

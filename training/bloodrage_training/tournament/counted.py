@@ -3,9 +3,10 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Final, TextIO
 
 from bloodrage_env.language.transcript import Talk
+from bloodrage_env.terminal.progress import Progress
 from bloodrage_env.text import counted
 
 from .plan import total_units
@@ -15,19 +16,25 @@ from .store import Store
 MAX_REASONS: Final = 10  # of forfeits, that are listed
 
 
-def games_of_results(store: Store) -> tuple[Iterator[StoredGame], str]:
+def games_of_results(store: Store, progress: TextIO | None = None) -> tuple[Iterator[StoredGame], str]:
     """Return the games, deal by deal, and one line about what is missing; "" if nothing is.
 
-    The games are those of complete units. Without a complete unit, all stored games count.
+    The games are those of complete units. Without a complete unit, all stored games count. Progress is drawn on the
+    stream `progress`.
     """
     plan = store.plan()
     seats = plan.options.num_players
     whole = (store.settled() - len(store.failures())) * seats
     left = store.recorded() - whole
+
+    def with_progress(games: Iterator[StoredGame], count: int) -> Iterator[StoredGame]:
+        return games if progress is None else Progress(progress, count).over(games)
+
     if whole or not left:
-        return store.finished(), f"not counted: {counted(left, 'game')} of line-ups that lack a seating" if left else ""
+        without = f"not counted: {counted(left, 'game')} of line-ups that lack a seating"
+        return with_progress(store.finished(), whole), without if left else ""
     planned = "" if plan.deals is None else f" of {total_units(plan) * seats}"
-    return store.games(), (
+    return with_progress(store.games(), left), (
         f"these are the first {counted(left, 'game')}{planned}: no line-up has been at all {seats} seatings yet, so "
         "that seats and deals may favour some agents"
     )

@@ -2,7 +2,7 @@
 
 import os
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final, Self, TextIO
 
 from bloodrage_env import files, games
 from bloodrage_env.encoding import as_json
@@ -62,9 +62,9 @@ class Results:
         return needed("pandas", "a data frame").DataFrame(self._columns)
 
 
-def columns(store: Store) -> Columns:
+def columns(store: Store, progress: TextIO | None = None) -> Columns:
     """Return the games that count in the results of a store, by the names of columns."""
-    head, *rows = game_rows(games_of_results(store)[0], games.spec(store.plan().options.game).score)
+    head, *rows = game_rows(games_of_results(store, progress)[0], games.spec(store.plan().options.game).score)
     return {str(name): [row[place] for row in rows] for place, name in enumerate(head)}
 
 
@@ -76,7 +76,7 @@ def format_of(file: str, named: str | None) -> str:
     return found
 
 
-def write_games(store: Store, file: str, kind: str) -> int:
+def write_games(store: Store, file: str, kind: str, progress: TextIO | None = None) -> int:
     """Write the games of a store as a table, with a row for each seat of each game.
 
     Parameters
@@ -87,6 +87,8 @@ def write_games(store: Store, file: str, kind: str) -> int:
         The file.
     kind : {"csv", "json", "parquet"}
         The format.
+    progress : TextIO, optional
+        A stream on which progress is drawn, such as `sys.stderr`.
 
     Returns
     -------
@@ -101,7 +103,7 @@ def write_games(store: Store, file: str, kind: str) -> int:
     ...     write_games(store, "games.csv", "csv")
     16
     """
-    found = columns(store)
+    found = columns(store, progress)
     rows = [dict(zip(found, row, strict=True)) for row in zip(*found.values(), strict=True)]
     try:
         if kind == "parquet":
