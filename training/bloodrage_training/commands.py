@@ -26,6 +26,11 @@ train = Command(
     of_any_game=True,
     example="bloodrage train --minutes 10 --out runs/train",
 )
+examples = Command(
+    "copy the examples and recipes of the documents into a folder",
+    "bloodrage_training.examples",
+    example="bloodrage examples mine",
+)
 evaluate = Command(
     "measure a trained policy against baseline agents",
     "bloodrage_training.learn.evaluate",

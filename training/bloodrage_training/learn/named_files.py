@@ -12,7 +12,7 @@ from bloodrage_env.errors import UserError
 from .evaluate import searches
 from .opponents import FILES
 
-OF_THE_PROJECT: Final = Path(__file__).resolve().parents[2] / "checkpoints"
+OF_THE_PROJECT: Final = Path("training", "checkpoints")  # in a checkout, and where `bloodrage examples` copied them
 
 
 def policies_of(settings: Mapping[str, Any]) -> Iterator[str]:
