@@ -103,7 +103,7 @@ SAVED = {"class Raider": "runs/raider.py", "class MyAgent": "my_agent.py"}
 
 # Files that a page supposes.
 SUPPOSED = {
-    "docs/protocols.md": ["runs/mine/player.npz", "runs/benchmark/mine/benchmark.json"],
+    "docs/protocols.md": ["runs/benchmark/mine/benchmark.json"],
     "docs/tutorial.md": ["runs/benchmark/mine/benchmark.json"],
     "docs/report.md": ["games.db"],
     "docs/study.md": ["game.brz", "game.bsk"],
