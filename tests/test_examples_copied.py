@@ -49,7 +49,11 @@ def test_the_files_of_a_wheel_are_found(tmp_path: Path, monkeypatch: pytest.Monk
             return file
 
     class Wheel:
-        files = (Listed("bloodrage_env/cli.py"), Listed("../../share/bloodrage/training/examples/a.py"))
+        files = (
+            Listed("bloodrage_env/cli.py"),
+            Listed("../../share/bloodrage/training/examples/a.py"),
+            Listed("../../share/bloodrage/training/examples/__pycache__/a.cpython-311.pyc"),  # which pip makes
+        )
 
     monkeypatch.setattr(examples, "TRAINING", tmp_path / "site-packages")
     monkeypatch.setattr(examples, "distribution", lambda name: Wheel)

@@ -46,6 +46,6 @@ def sources() -> dict[str, Path]:
     found = {}
     for file in distribution("bloodrage").files or ():
         _, share, name = file.as_posix().partition(SHARE)
-        if share:
+        if share and not name.endswith(".pyc"):
             found[name] = Path(str(file.locate()))
     return found
