@@ -143,12 +143,12 @@ def _run(args: argparse.Namespace) -> int:
     _check_anchor(args.anchor, [registry.canonical(spec, args.game) for spec in agents], args.game)
     more = {"deals": args.deals, "until_width": args.until_width, "trusted": trusted(args.trust, agents, args.game)}
     options = games.game(args.game).options.from_arguments(args)
-    _check_page(args.html)
     wanted = Plan((), (), args.mode, options, args.seed, args.seconds_a_decision, **more)  # the agents are filled in
     if options.num_players == 1:
         raise UserError(ALONE)
     plan = tournament.make_plan(agents, wanted)
-    Path(args.store).parent.mkdir(parents=True, exist_ok=True)
+    Path(args.store).parent.mkdir(parents=True, exist_ok=True)  # where the page may be, too
+    _check_page(args.html)
     with Store.create(args.store, plan) as store:
         return _play(args, store, plan)
 
