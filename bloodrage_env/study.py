@@ -22,10 +22,11 @@ COMPARED_DEALS: Final = 64  # redeals in which actions are compared, where nothi
 
 @dataclass(frozen=True)
 class Move:
-    """A move of a line as text, and its seat."""
+    """A move of a line as text, its seat, and its action."""
 
     seat: int
     text: str
+    action: int
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ def made_up(replay, costly_every=10):
             continue
         choices += 1
         probabilities = {each: 1 / len(legal) for each in legal}
-        line = (Move(seat, answer_text(states, 0, action)), Move((seat + 1) % players, "pass"))
+        line = (Move(seat, answer_text(states, 0, action), action), Move((seat + 1) % players, "pass", 0))
         tried = (Tried(action, 30, 0.4, line), Tried(next(each for each in legal if each != action), 10, 0.6, line[:1]))
         bad = choices % costly_every == 0
         better = tried[1].action if bad else None

@@ -49,7 +49,7 @@ def test_an_analysis_adds_up(analyst):
         for tried in found.tried:
             assert tried.action in legal
             assert 0 <= tried.value <= 1
-            assert tried.line[0] == Move(seat, answer_text(states, 0, tried.action))
+            assert tried.line[0] == Move(seat, answer_text(states, 0, tried.action), tried.action)
             count += len(tried.line)
     assert count > 100
 
@@ -242,7 +242,9 @@ def test_a_review_is_the_same_again(analyst):
 
 
 def test_what_is_shown_is_the_first_of_it():
-    tried = tuple(Tried(action, 10 - action, 0.5, (Move(0, f"move {action}"), Move(1, "end"))) for action in range(7))
+    tried = tuple(
+        Tried(action, 10 - action, 0.5, (Move(0, f"move {action}", action), Move(1, "end", 0))) for action in range(7)
+    )
     analysis = Analysis(0, {action: (10 - action) / 100 for action in range(10)}, (0.7, 0.3), tried)
     data = analysis_data(analysis, lambda action: f"action {action}", str.upper)
     assert data["wins"] == [700, 300]

@@ -347,7 +347,7 @@ def _moves_in(terms: Terms, states: Records, observer: int, line: Sequence[int])
         action = terms.action(states, move)
         if action is None or not s.mask[action]:
             break
-        moves.append(Move(seat, terms.text(states, move)))
+        moves.append(Move(seat, terms.text(states, move), action))
         play.apply(states, 0, action)
     return moves
 

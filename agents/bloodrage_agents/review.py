@@ -55,41 +55,47 @@ class Reviewer:
         course = self._analyst.course(states)
         if not self._expected:
             self._expected = list(course)
-        view, seed = View.of(states, 0, seat, self._replay.game.name), draw_seed(agent_rng("review", step))
+        view, seed = View.of(states, 0, seat, self._replay.game.name), seed_of(step)
         judged = Judged(step, seat, action, course)
         if states[0].num_legal > 1:
             analysis = self._analyst.analyse(view, seed, self._simulations)
             self._expected[seat] = analysis.wins[seat]
             judged = replace(judged, analysis=analysis)
             if self._simulations and analysis.best != action:
-                judged = self._priced(judged, view, analysis.best, seed)
+                judged = priced(self._analyst, judged, view, analysis.best, seed)
         if self._simulations:
             judged = replace(judged, course=tuple(scaled(np.array(self._expected)).tolist()))
         return judged
 
-    def _priced(self, judged: Judged, view: View, best: int, seed: int) -> Judged:
-        """Return the decision with what it gives away against the best action, as far as that is certain.
 
-        In a position that is practically lost, where no action can cost much of the win probability, this is counted in
-        places and score at the end of the game. A costly decision also has a reason (`study.Missed`).
-        """
-        actions = best, judged.action
-        shares = self._analyst.compare(view, actions, seed)
-        cost = max(0.0, certain(shares))
-        if shares[0].mean() <= COSTLY:
-            end = self._analyst.outlook(view, actions, seed, to_the_end=True)
-            price = Price(certain(end.places[::-1]), certain(end.scores))
-            if min(price) >= 0 and max(price) > 0:
-                judged = replace(judged, price=price)
-        if not cost and judged.price is None:
-            return judged
-        judged = replace(judged, cost=cost, better=best)
-        if not judged.costly:
-            return judged
-        near = self._analyst.outlook(view, actions, seed)
-        missed = Missed(certain(near.scores), certain(near.lost), at_the_end=False)
-        if judged.price is None and missed.score <= 0 and missed.lost >= 0:
-            end = self._analyst.outlook(view, actions, seed, to_the_end=True)
-            if certain(end.scores) > 0:
-                missed = Missed(certain(end.scores), 0.0, at_the_end=True)
-        return replace(judged, missed=missed)
+def seed_of(step: int) -> int:
+    """Return the seed of the analysis of a decision by its step."""
+    return draw_seed(agent_rng("review", step))
+
+
+def priced(analyst: Analyst, judged: Judged, view: View, best: int, seed: int) -> Judged:
+    """Return the decision with what it gives away against the best action, as far as that is certain.
+
+    In a position that is practically lost, where no action can cost much of the win probability, this is counted in
+    places and score at the end of the game. A costly decision also has a reason (`study.Missed`).
+    """
+    actions = best, judged.action
+    shares = analyst.compare(view, actions, seed)
+    cost = max(0.0, certain(shares))
+    if shares[0].mean() <= COSTLY:
+        end = analyst.outlook(view, actions, seed, to_the_end=True)
+        price = Price(certain(end.places[::-1]), certain(end.scores))
+        if min(price) >= 0 and max(price) > 0:
+            judged = replace(judged, price=price)
+    if not cost and judged.price is None:
+        return judged
+    judged = replace(judged, cost=cost, better=best)
+    if not judged.costly:
+        return judged
+    near = analyst.outlook(view, actions, seed)
+    missed = Missed(certain(near.scores), certain(near.lost), at_the_end=False)
+    if judged.price is None and missed.score <= 0 and missed.lost >= 0:
+        end = analyst.outlook(view, actions, seed, to_the_end=True)
+        if certain(end.scores) > 0:
+            missed = Missed(certain(end.scores), 0.0, at_the_end=True)
+    return replace(judged, missed=missed)

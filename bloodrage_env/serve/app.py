@@ -21,6 +21,7 @@ from ..encoding import as_bytes
 from ..render import STATIC as RENDERED
 from .guard import Guard
 from .links import Links
+from .puzzling import PUZZLING
 from .requests import MAX_TOKEN, NO_STORE, body, handlers, json_response, table_of, token_of, visitor
 from .seating import Refused
 from .table import Table
@@ -88,7 +89,7 @@ def game_app(
         Route("/api/seat/back", _back, methods=["POST"]),
         Route("/api/seat/agent", _agent, methods=["POST"]),
         *(Route(path, _constant(text.encode(), kind)) for path, (text, kind) in shown.files().items()),
-        *(STUDYING if tables.studies else ()),
+        *((*STUDYING, *PUZZLING) if tables.studies else ()),
         *more,
         *(Mount(f"/{name}", StaticFiles(directory=folder)) for name, folder in {**FOLDERS, **shown.folders}.items()),
     ]

@@ -27,14 +27,14 @@ from .seating import Refused
 from .tables import Tables
 
 MAX_WAIT: Final = 20.0  # seconds that a request waits for its game to be loaded
-NOT_DESCRIBED: Final = {"about": "", "taught": False}
+NOT_DESCRIBED: Final = {"about": "", "taught": False, "puzzles": False}
 REFRESH: Final = "3"  # seconds after which a page asks again
 Agents = Sequence[tuple[str, str]]  # those on offer, as (spec, description)
 
 
 def described(name: str) -> dict[str, Any]:
-    """Return what the start page says of a game, loaded or not: `about`, a text, and `taught`, whether it has a
-    guided first game. It is in `front.json` in the game's folder.
+    """Return what the start page says of a game, loaded or not: `about`, a text, `taught`, whether it has a
+    guided first game, and `puzzles`, whether it has puzzles. It is in `front.json` in the game's folder.
     """
     package = games.spec(name).place("game")[0].rpartition(".")[0]
     path = Path(sys.modules[package].__path__[0]) / "front.json"

@@ -24,6 +24,7 @@ from ..encoding import as_json
 from .faults import described
 from .leaving import Leaving
 from .plain import page_of
+from .puzzle import Puzzle
 from .seating import Refused, Seat, digest_of
 
 MAX_NOTES: Final = 30  # of a log: the oldest one is dropped
@@ -66,6 +67,7 @@ class Game:
         self.unavailable: tuple[int, str] | None = None  # the seat whose agent can't be asked, and why
         self.version = 0  # counts every change
         self._rewinds = 0
+        self.puzzle: Puzzle | None = None  # while there is one, agents do not play
 
     @classmethod
     def from_replay(cls, seats: Sequence[Seat], replay: Replay, watcher: str | None = None) -> "Game":

@@ -1,18 +1,21 @@
 """Hints in a running game and reviews of finished ones, from an analyst in a thread of its own."""
 
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from bloodrage_agents.base import View, agent_rng, draw_seed
 from bloodrage_agents.network import NETWORK
-from bloodrage_agents.review import Reviewer
+from bloodrage_agents.review import Reviewer, priced, seed_of
 
 from .. import games
 from ..core.api.replay import Replay
 from ..core.compile.decorators import Records
 from ..encoding import as_bytes
-from ..study import LOST, SHOWN_MOVES, Analyst, Judged, Study, analysis_data, outlook_data
+from ..study import LOST, SHOWN_MOVES, Analyst, Judged, Move, Study, analysis_data, outlook_data
+from . import puzzles
+from .games import Game
 from .plain import page_of
+from .puzzle import Puzzle
 from .thinking import Thinkers
 
 HINT_SIMULATIONS: Final = 100
@@ -54,6 +57,26 @@ class Studies:
             ahead = outlook_data(shown, outlook)
         reasons = page_of(self._game).reasons(view.record, view.seat, analysis.best)
         return as_bytes({"number": number, "best": analysis.best, "reasons": reasons, **ahead, **data})
+
+    async def grade(self, game: Game) -> None:
+        """Grade the answer to the puzzle of a game: what it costs against the best one, from what the seat knows."""
+        puzzle, answer = game.puzzle, puzzles.given(game)
+        if puzzle is None or answer is None or answer in puzzle.grades:
+            return
+        states = await self._thinkers.result(game.replay().at, puzzle.start)
+        view = View.of(states, 0, puzzle.seat, self._game)
+        puzzle.line, puzzle.grades[answer] = await self._thinkers.result(self._grade, view, puzzle, answer)
+
+    def _grade(self, view: View, puzzle: Puzzle, answer: int) -> tuple[tuple[Move, ...], dict[str, Any]]:
+        seed, analyst = seed_of(puzzle.start), self._shared()
+        texts = {action: self._studied.label(view.record, 0, action) for action in (puzzle.best, answer)}
+        tried = analyst.analyse(view, seed, REVIEW_SIMULATIONS).tried
+        short = (Move(puzzle.seat, texts[puzzle.best], puzzle.best),)
+        line = next((each.line for each in tried if each.action == puzzle.best and each.line), short)
+        judged = Judged(puzzle.start, puzzle.seat, answer, ())
+        if answer != puzzle.best:
+            judged = priced(analyst, judged, view, puzzle.best, seed)
+        return line, puzzles.grade_data(judged, puzzle.best, texts, line)
 
     async def page(self, replay: Replay) -> bytes:
         """Return the data of a replay page."""

@@ -17,6 +17,7 @@ from ..core.shown.table_page import WATCHER, TablePage
 from ..encoding import as_bytes
 from ..errors import UnavailableError, UserError
 from ..language import transcript
+from ..study import Judged
 from .faults import described
 from .games import Game
 from .lessons import next_action
@@ -79,7 +80,7 @@ class Table:
         self._hints: dict[int, tuple[int, bytes]] = {}  # the latest of each seat, with the version of the game
         self._studying = asyncio.Lock()  # by which a question asked twice is answered once
         self._page: bytes | None = None
-        self._decisions: list[Any] = []
+        self.decisions: list[Judged] = []
         self._review: asyncio.Task[bytes] | None = None
         self.asked_at = time.time()  # when somebody last asked for it
         self._came: dict[int, float] = {}  # when each seat last did, by `time.monotonic`
@@ -99,7 +100,7 @@ class Table:
         version, data, number = self._views.get(seat, (None, b"", 0))
         if version != shown:
             before = data
-            with self._showing("the table"):
+            with self.showing("the table"):
                 data = as_bytes(view(self.game, seat, saved))
             number += data != before
             self._views[seat] = shown, data, number
@@ -149,7 +150,7 @@ class Table:
             states = self.game.check_hint(seat, number)
             asked, (version, data) = self.game.version, self._hints.get(seat, (-1, b""))
             if version != asked:
-                with self._showing("a hint"):
+                with self.showing("a hint"):
                     data = await self._tables.studied().hint(states, seat, number)
                 self._hints[seat] = asked, data
             return data
@@ -268,14 +269,14 @@ class Table:
         self._check_over()
         async with self._studying:
             if self._page is None:
-                with self._showing("the replay"):
+                with self.showing("the replay"):
                     self._page = await self._tables.studied().page(self.game.replay())
             return self._page
 
     async def talk(self) -> bytes:
         """Return the transcript of language models. Raise Refused while the game is running."""
         self._check_over()
-        with self._showing("the talk with language models"):
+        with self.showing("the talk with language models"):
             lines = await asyncio.to_thread(self._tables.storage.talk, self.id)
             return as_bytes({"lines": lines, "seats": list(self.game.names)})
 
@@ -283,18 +284,18 @@ class Table:
         """Return the study of the game, or its progress. The first request starts it. Raise Refused."""
         self._check_over()
         if self._review is None and not self._tables.stopping:
-            self._decisions = []
-            self._review = asyncio.create_task(self._tables.studied().review(self.game.replay(), self._decisions))
+            self.decisions = []
+            self._review = asyncio.create_task(self._tables.studied().review(self.game.replay(), self.decisions))
         if self._review is not None and self._review.done():
             ended, self._review = self._review, None
-            with self._showing("the review"):
+            with self.showing("the review"):
                 data = ended.result()
             self._review = ended
             return data
-        return as_bytes({"done": len(self._decisions), "total": self.game.number})
+        return as_bytes({"done": len(self.decisions), "total": self.game.number})
 
     @contextlib.contextmanager
-    def _showing(self, what: str) -> Iterator[None]:
+    def showing(self, what: str) -> Iterator[None]:
         """Turn an error inside into one line of the server's log and Refused. The game continues."""
         try:
             yield
@@ -354,7 +355,7 @@ class Table:
 
     async def _drive(self) -> None:
         """Play until a person is asked or may undo, the game is over, or the server is stopping."""
-        while not self.game.over and self.game.held is None:
+        while not self.game.over and self.game.held is None and self.game.puzzle is None:
             seat = self.game.seat_to_act
             if seat in self.game.people:
                 return

@@ -5,18 +5,21 @@ import os
 import secrets
 import time
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from bloodrage_agents import registry
 
 from .. import games
+from ..core.api.replay import Replay
 from ..core.engine.options import GameOptions
 from ..core.shown.lesson import LEARNER
 from ..errors import UserError
 from .faults import described
 from .games import Game, up_to
 from .plain import page_of
-from .seating import Refused, Seat, at_level, branch_seats, digest_of, new_secret
+from .puzzle import Puzzle
+from .seating import Refused, Seat, at_level, branch_seats, digest_of, new_secret, strongest
 from .storage import Storage
 from .studies import Studies
 from .table import Table
@@ -117,11 +120,44 @@ class Tables:
             raise Refused(409, "the game goes on: play it to its end first")
         if not 0 <= step < len(replay) or not 0 <= seat < len(table.game.seats):
             raise Refused(422, "there is no such step, or no such seat")
-        self._make_room(visitor)
         secret = new_secret()
         seats = branch_seats(table.game.seats, own, seat, digest_of(secret), self.agents, self.page.levels)
-        game = await asyncio.to_thread(Game.from_replay, seats, up_to(replay, step))
-        return f"{self._seat_down(game, visitor)}.{secret}"
+        return f"{await self._go_on_from(seats, up_to(replay, step), visitor)}.{secret}"
+
+    async def _go_on_from(
+        self, seats: Sequence[Seat], replay: Replay, visitor: str, puzzle: Puzzle | None = None
+    ) -> str:
+        """Store and start a visitor's game that continues a replay. Return its id. Raise Refused."""
+        self._make_room(visitor)
+        game = await asyncio.to_thread(Game.from_replay, seats, replay)
+        game.puzzle = puzzle
+        return self._seat_down(game, visitor)
+
+    async def try_again(self, table: Table, own: int, step: int, visitor: str) -> str:
+        """Create a puzzle of a costly decision of a finished game, for the person of seat `own`. Return the token.
+        Raise Refused.
+        """
+        judged = table.decisions[step] if table.game.over and 0 <= step < len(table.decisions) else None
+        if judged is None or judged.better is None:
+            raise Refused(409, "the review knows no better answer at this step: choose one of its mistakes")
+        replay, secret = table.game.replay(), new_secret()
+        puzzle = Puzzle(judged.seat, step, judged.better, f"Step {step} of your game", played=judged.action)
+        seats = branch_seats(table.game.seats, own, judged.seat, digest_of(secret), self.agents, self.page.levels)
+        seats[judged.seat] = replace(seats[judged.seat], hints=False)
+        return f"{await self._go_on_from(seats, up_to(replay, step), visitor, puzzle)}.{secret}"
+
+    async def solve(self, number: int, visitor: str) -> str:
+        """Create a table with a puzzle of the game by its number. Return the token. Raise Refused."""
+        if not 0 <= number < len(self.page.puzzles()):
+            raise Refused(404, f"there is no puzzle {number + 1} of this game: there are {len(self.page.puzzles())}")
+        position, secret = self.page.puzzles()[number], new_secret()
+        replay = games.replays(self.storage.game)(position.seed, position.options, position.actions)
+        seat = int((await asyncio.to_thread(replay.at, -1))[0].seat)
+        agent = strongest(self.agents, self.page.levels)
+        seats = [Seat(agent=agent)] * position.options.num_players
+        seats[seat] = Seat(person="", digest=digest_of(secret))
+        puzzle = Puzzle(seat, len(replay), position.best, f"Puzzle {number + 1}", number, dict(position.agents))
+        return f"{await self._go_on_from(seats, replay, visitor, puzzle)}.{secret}"
 
     def _seat_down(self, game: Game, visitor: str) -> str:
         """Store a new game and start it. Return its id. Raise Refused."""

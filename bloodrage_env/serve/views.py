@@ -11,6 +11,7 @@ from ..core.compile.decorators import Records
 from ..core.shown.table_page import PUBLIC
 from .games import Game
 from .lessons import lesson_view
+from .puzzles import puzzle_view
 from .seating import Refused
 
 
@@ -40,7 +41,7 @@ def view(game: Game, seat: int, saved: bool = True) -> dict[str, Any]:
     - `saved`: whether the game is in its file, as given; `hints`: the seats of the people who allow hints;
       `log`: entries as the game makes them;
     - `unavailable`: None, or the `seat` of the agent that can't be asked, and the `reason`; `lesson`: as in
-      `lessons.lesson_view`;
+      `lessons.lesson_view`, `puzzle`: as in `puzzles.puzzle_view`;
     - all else that the game has its page show (`TablePage.seen`).
     """
     known = known_to(game, seat)
@@ -56,6 +57,7 @@ def view(game: Game, seat: int, saved: bool = True) -> dict[str, Any]:
         "hints": game.hints,
         "unavailable": game.unavailable and dict(zip(("seat", "reason"), game.unavailable, strict=True)),
         "lesson": lesson_view(game, seat),
+        "puzzle": puzzle_view(game) if seat >= 0 else None,
         **shown,
         "log": game.log(seat),
     }

@@ -8,6 +8,7 @@ from typing import Any, Final
 from ..compile.decorators import Records
 from .lesson import Lesson
 from .presentation import Event
+from .puzzles import Position
 
 WATCHER: Final = -1  # in place of a seat: a spectator of agents, who sees everything
 PUBLIC: Final = -2  # ... a spectator of people, who sees public information
@@ -37,7 +38,8 @@ class TablePage:
 
     `levels` are agents for opponents by strength, from the weakest to the strongest, by spec. `lesson` returns the
     guided first game, if there is one. `tried` returns what the page shows of answers that a seat has not given yet.
-    `reasons` returns sentences about a legal action of a seat, from its information.
+    `reasons` returns sentences about a legal action of a seat, from its information. `puzzles` returns the puzzles that
+    come with the game.
     """
 
     data_folder: str  # where games are kept, below the user's data
@@ -53,6 +55,7 @@ class TablePage:
     lesson: Callable[[], Lesson] | None = None
     tried: Callable[[Records, int, Sequence[int]], dict[str, Any]] | None = None
     reasons: Callable[[Records, int, int], list[str]] = _no_reasons
+    puzzles: Callable[[], Sequence[Position]] = tuple
 
 
 def lines_for(seat: int, events_for: Callable[[int | None], Iterable[Event]]) -> list[list[str]]:

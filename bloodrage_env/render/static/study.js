@@ -8,6 +8,7 @@ import { linkTo } from "./steps.js";
 export const HEADING = 0; // kind of a line of the log
 const ANSWERS = [1, 4]; // kinds of lines that say what was chosen, openly or in secret
 const LEAST = 5; // hundredths of glory, figures or places: less is not worth a word
+const FIRST = 5; // of one's own mistakes are shown as lessons
 const LEAST_LABEL = 70; // thousandths: a smaller part of the bar has no room for its number
 
 const percent = (share) => `${(share / 10).toFixed(share < 100 ? 1 : 0)} %`;
@@ -72,7 +73,7 @@ function followed(texts, line, text) {
 
 /** Of a replay: the analysis of each question, the moves by turns and the win probabilities over time. */
 export class StudyPanel {
-  /** `player` has data, `jump(step)`, `rows(step)`, what was logged there as [kind, text], and `asked(step)`, a seat; `study` is as `render/study_data.py` makes it. Mistakes of the seat `own` come first; `retry(step, seat)` plays on from one. */
+  /** `player` has data, `jump(step)`, `rows(step)`, what was logged there as [kind, text], and `asked(step)`, a seat; `study` is as `render/study_data.py` makes it. Mistakes of the seat `own` come first; `retry(step)` begins a puzzle of one. */
   constructor(player, study, own = null, retry = null) {
     Object.assign(this, { player, study, own, retry, shows: "log" });
     this.text = (number) => study.strings[number];
@@ -126,7 +127,11 @@ export class StudyPanel {
     const { decisions } = this.study;
     const order = this.costly().filter((step) => this.mayKnow(decisions[step].seat))
       .sort((a, b) => (decisions[b].seat === this.own) - (decisions[a].seat === this.own) || this.dearer(b, a));
-    this.find("mistakes").replaceChildren(...(order.length ? order.map((step) => this.mistake(step)) : [html("p", { class: "label" }, "No move cost much.")]));
+    const first = order.filter((step) => decisions[step].seat === this.own).slice(0, FIRST);
+    const rest = order.filter((step) => !first.includes(step));
+    const heading = (text, steps) => (steps.length && this.own !== null ? [html("h3", {}, text)] : []);
+    const parts = [...heading("Your costliest decisions", first), ...first.map((step) => this.mistake(step)), ...heading("The other ones", rest), ...rest.map((step) => this.mistake(step))];
+    this.find("mistakes").replaceChildren(...(parts.length ? parts : [html("p", { class: "label" }, "No move cost much.")]));
   }
 
   // Above 0 if the first one costs more: win probability before places, and these before glory.
@@ -141,8 +146,8 @@ export class StudyPanel {
     const link = html("a", { href: linkTo(step), "data-step": step }, `step ${step}`);
     link.addEventListener("click", () => this.player.jump(step));
     const name = this.player.data.texts.clans[seat];
-    const again = this.retry ? html("button", { type: "button", class: "small" }, "Try it again") : null;
-    again?.addEventListener("click", () => this.retry(step, seat));
+    const again = this.retry ? html("button", { type: "button", class: "small", title: "A puzzle: find the better move, and see it played out" }, "Try it") : null;
+    again?.addEventListener("click", () => this.retry(step));
     return html("div", { class: `turn edge-${seat}` }, html("p", {}, html("b", {}, `${name}${seat === this.own ? " (you)" : ""}`), ` (`, link, `): ${this.text(text)} `, html("b", { class: "cost" }, `−${costText(this.player.data.texts, decision)}`)),
       html("p", {}, `Better: ${this.text(better)}. ${this.because(step)}`), again);
   }

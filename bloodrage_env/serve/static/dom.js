@@ -105,6 +105,16 @@ export function rememberGame({ link, ...game }) {
 
 export const storeGames = (games) => keep(KNOWN, games);
 
+const SOLVED = "bloodrage-solved";
+
+/** The puzzles of a game that this browser has solved, as numbers. */
+export const solvedPuzzles = (game) => kept(SOLVED).filter((each) => each?.game === game && Number.isInteger(each.number)).map(({ number }) => number);
+
+/** Keep that a puzzle is solved. */
+export function rememberSolved(game, number) {
+  if (!solvedPuzzles(game).includes(number)) keep(SOLVED, [...kept(SOLVED), { game, number }]);
+}
+
 const SEATS = "bloodrage-seats";
 
 /** The tables that this browser has the link of, and its seats there: [{table, seats: [{seat, token}]}], the latest first. */

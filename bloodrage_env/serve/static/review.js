@@ -24,6 +24,18 @@ async function branch({ data }, step, seat) {
   }
 }
 
+// A costly decision as a puzzle, at a table of its own.
+async function tryIt({ data }, step, seat) {
+  try {
+    const made = (await post("api/seat/try", { step }, headers)).data;
+    const link = `play#${made.token}`;
+    rememberGame({ link, label: `${data.texts.clans[seat]}, a puzzle: step ${step} of a game`, date: Date.now() });
+    location.assign(link);
+  } catch (error) {
+    said.textContent = `That didn't work: ${error.message}.`;
+  }
+}
+
 function controls(player) {
   const clans = player.data.texts.clans.slice(0, player.players);
   const seat = html("select", { id: "branch-seat", "aria-label": "Who to play on as" },
@@ -39,7 +51,7 @@ async function study(player) {
     if (data.decisions) {
       said.textContent = "";
       const own = (await request("api/seat", { headers })).data.seat;
-      player.study(data, own, (step, seat) => branch(player, step, seat));
+      player.study(data, own, (step) => tryIt(player, step, data.decisions[step].seat));
       return;
     }
     said.textContent = `Analysed ${data.done} of ${data.total}`;

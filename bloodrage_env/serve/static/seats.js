@@ -114,6 +114,11 @@ export class Seat {
     return this.send("agent", { again });
   }
 
+  /** What is done at a puzzle: grade, again, show or leave. */
+  puzzle(way) {
+    return this.send("puzzle", { way });
+  }
+
   /** How long a move of an agent is shown to spectators. */
   pace(milliseconds, paused) {
     return this.send("pace", { milliseconds, paused });

@@ -6,6 +6,7 @@ import { byId, h } from "./dom.js";
 import { Here } from "./here.js";
 import { Lesson } from "./lesson.js";
 import { Missing } from "./missing.js";
+import { Puzzle } from "./puzzle.js";
 import { people, showsPeople } from "./people.js";
 import { Seat, showConnection } from "./seats.js";
 import { applyTheme, END_SECONDS, setting } from "./settings.js";
@@ -29,6 +30,7 @@ export class Table {
     this.here = new Here(texts, (error) => this.failed(error));
     this.missing = new Missing(texts, (error) => this.failed(error));
     this.lesson = new Lesson(texts, () => this.draw());
+    this.puzzle = new Puzzle(texts, (way) => this.act((seat) => seat.puzzle(way)));
   }
 
   failed(error) {
@@ -105,6 +107,7 @@ export class Table {
     if (this.seats.some((each) => !each.view)) return;
     this.here.draw(this.seats);
     this.missing.draw(this.seats);
+    this.puzzle.show(seat.view);
     if (seat === this.looking && showsPeople() && JSON.stringify(before.players) !== JSON.stringify(seat.view.players)) this.people();
     if (this.seats.length === 1) callFor(before, seat.view); // one computer that is passed on shows whose turn it is
     const asked = this.seats.filter(({ view }) => view.question || view.turn.held === view.seat);

@@ -8,6 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from ....core.shown.lesson import Lesson, lesson_from
+from ....core.shown.puzzles import Position, load
 from ....core.shown.table_page import TablePage
 from ....render import art
 from ....render.review import review_page
@@ -174,6 +175,12 @@ def lesson() -> Lesson:
     return lesson_from(STATIC.parent / "lesson.json", Options)
 
 
+@cache
+def puzzle_set() -> tuple[Position, ...]:
+    """The puzzles, from `research/puzzles`."""
+    return load(STATIC.parent / "puzzles.json", Options)
+
+
 PAGE: Final = TablePage(
     data_folder=f"{NAME}-games",
     static=STATIC,
@@ -188,4 +195,5 @@ PAGE: Final = TablePage(
     levels=LEVELS,
     lesson=lesson if Options.game == "berserk" else None,  # not of its modes
     reasons=reasons,
+    puzzles=puzzle_set if Options.game == "berserk" else tuple,  # not of its modes
 )

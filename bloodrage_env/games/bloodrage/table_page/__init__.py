@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ....core.shown.lesson import Lesson, lesson_from
+from ....core.shown.puzzles import Position, load
 from ....core.shown.table_page import TablePage
 from ....render import art
 from ....render.review import review_page
@@ -53,6 +54,12 @@ def lesson() -> Lesson:
     return lesson_from(STATIC.parent / "lesson.json", Options)
 
 
+@cache
+def puzzle_set() -> tuple[Position, ...]:
+    """The puzzles, from `research/puzzles`."""
+    return load(STATIC.parent / "puzzles.json", Options)
+
+
 PAGE: Final = TablePage(
     data_folder="games",
     static=STATIC,
@@ -66,4 +73,5 @@ PAGE: Final = TablePage(
     levels=LEVELS,
     lesson=lesson,
     reasons=reasons,
+    puzzles=puzzle_set,
 )

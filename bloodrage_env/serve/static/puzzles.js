@@ -1,0 +1,46 @@
+// The puzzles of a game: that of the day, all others, and which of them this browser has solved.
+
+import { byId, capital, h, post, request, rememberGame, solvedPuzzles } from "./dom.js";
+import { gameHere } from "./puzzle.js";
+import { applyTheme } from "./settings.js";
+
+async function begin(button, number) {
+  button.disabled = true;
+  try {
+    const { data } = await post("api/puzzles", { number });
+    const link = `play#${data.token}`;
+    rememberGame({ link, label: `Puzzle ${number + 1}`, date: Date.now() });
+    location.assign(link);
+  } catch (error) {
+    byId("problem").textContent = `That didn't work: ${error.message}.`;
+    button.disabled = false;
+  }
+}
+
+function row({ about, solved, of }, number, mine) {
+  const done = mine.includes(number);
+  return h("li", { "data-number": number }, h("span", {}, h("b", {}, `${number + 1}. `), capital(about)),
+    h("span", { class: "says" }, `${solved} of ${of} agents solve it`), h("span", { class: "says" }, done ? "✓ solved" : ""),
+    h("button", { type: "button", class: done ? "" : "main", "aria-label": `Solve puzzle ${number + 1}`, onclick: ({ currentTarget }) => begin(currentTarget, number) }, done ? "Again" : "Solve"));
+}
+
+function draw({ puzzles, today }) {
+  const mine = solvedPuzzles(gameHere());
+  byId("record").textContent = puzzles.length ? `You have solved ${puzzles.filter((_, number) => mine.includes(number)).length} of ${puzzles.length}.` : "This game has no puzzles.";
+  byId("today").hidden = today === null;
+  if (today !== null) byId("today").querySelector("ul").replaceChildren(row(puzzles[today], today, mine));
+  byId("all").replaceChildren(...puzzles.map((each, number) => row(each, number, mine)));
+}
+
+async function start() {
+  applyTheme();
+  try {
+    const { data } = await request("api/puzzles");
+    draw(data);
+    addEventListener("pageshow", ({ persisted }) => persisted && draw(data));
+  } catch (error) {
+    byId("problem").textContent = `${capital(error.message)}.`;
+  }
+}
+
+start();

@@ -1,0 +1,61 @@
+"""A puzzle in Chromium, from the start page to the better line on the board, and a decision of a review as one."""
+
+import re
+
+import pytest
+
+pytest.importorskip("starlette")
+pytest.importorskip("uvicorn")
+
+from bloodrage_env.games.bloodrage.table_page import PAGE
+from tests.play_page import browser, page, server, settled  # noqa: F401
+
+pytestmark = pytest.mark.browser
+NUMBER = 1
+
+
+def begun(page, server):
+    """A puzzle of the game, reached from the start page."""
+    page.goto(server.address.rpartition("/")[0])
+    page.click('[data-game="bloodrage"] a[href$="/puzzles"]')
+    page.wait_for_selector("#all li")
+    page.click(f'#all li[data-number="{NUMBER}"] button')
+    page.wait_for_url("**/play#*")
+    settled(page)
+
+
+def choose(page, action):
+    """Answer with an action by its button, as a script: it may be in a group that is closed."""
+    page.evaluate("action => document.querySelector(`#choices [data-action='${action}']`).click()", action)
+    page.wait_for_selector("#puzzle-leave")
+
+
+def test_a_puzzle_is_solved_and_kept(page, server):
+    begun(page, server)
+    assert "What would you play?" in page.inner_text("#puzzle")
+    assert not page.locator("#ask-hint").is_visible()  # it would give the answer away
+    choose(page, PAGE.puzzles()[NUMBER].best)
+    text = page.inner_text("#puzzle")
+    assert "Solved." in text
+    assert re.search(r"\d of \d agents solve it", text)
+    page.click("#puzzle-show")
+    page.wait_for_selector("#puzzle:has-text('On the board')")
+    page.click("#puzzle a")
+    page.wait_for_selector("#all li")
+    assert "✓ solved" in page.inner_text(f'#all li[data-number="{NUMBER}"]')
+    assert f"You have solved 1 of {len(PAGE.puzzles())}." in page.inner_text("#record")
+    page.evaluate("localStorage.clear()")
+
+
+def test_a_wrong_answer_is_tried_again(page, server):
+    begun(page, server)
+    wrong = next(each for each in page.evaluate(ACTIONS) if each != PAGE.puzzles()[NUMBER].best)
+    choose(page, wrong)
+    page.click("#puzzle-again")
+    page.wait_for_selector("#puzzle:has-text('What would you play?')")
+    settled(page)
+    assert page.locator("#choices .choice").count() > 1
+    page.evaluate("localStorage.clear()")
+
+
+ACTIONS = "() => [...document.querySelectorAll('#choices [data-action]')].map((node) => Number(node.dataset.action))"
