@@ -125,3 +125,16 @@ def test_commands_that_read_many_games_show_how_many(
     if not quick:
         assert len(ends) >= 2 * len(READERS[words])  # of the last thing, and at the end
         assert len(shown) > len(ends)
+
+
+@pytest.mark.parametrize(
+    "words", ["ladder flat --opponent greedy --budgets 1 --deals 1", "leaderboard --agents greedy --deals 1"]
+)
+def test_the_page_may_be_in_the_new_folder_of_the_stores(
+    words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for module in (ladder, leaderboard):
+        monkeypatch.setattr(module, "make_pool", lambda backend, workers: Here())
+    assert main([*words.split(), "--store", "runs/stores", "--html", "runs/a.html"]) == 0
+    assert Path("runs/a.html").is_file()

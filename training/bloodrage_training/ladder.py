@@ -84,8 +84,6 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play what is missing, print the table and write the page. Return the exit status."""
-    if args.html is not None and not Path(args.html).absolute().parent.is_dir():
-        raise UserError(f"there is no folder {Path(args.html).parent} for the page")
     options = games.game(args.game).options.from_arguments(args)
     known = trusted(args.trust, [args.agent, args.opponent], args.game)
     wanted = Plan((), (), "focus", options, args.seed, args.seconds_a_decision, args.deals, trusted=known)
@@ -94,6 +92,8 @@ def run(args: argparse.Namespace) -> int:
     wanted = chance_of(wanted, sorted(folder.glob("*.db")))
     plans = [make_plan(args.agent, args.unit, budget, args.opponent, wanted) for budget in budgets]
     folder.mkdir(parents=True, exist_ok=True)
+    if args.html is not None and not Path(args.html).absolute().parent.is_dir():
+        raise UserError(f"there is no folder {Path(args.html).parent} for the page")
     rungs, given_up = [], 0
     stores = [folder / f"{args.unit}-{budget}.db" for budget in budgets]
     hidden = [str(folder / f"{unit}-") for unit in UNITS]  # all budgets have the same deals

@@ -96,10 +96,6 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
 def run(args: argparse.Namespace) -> int:
     """Play what is missing, verify the stores and print the table. Return the exit status."""
     game = str(args.game)
-    files = [each for each in (args.markdown, args.html) if each is not None]
-    for file in files:
-        if not Path(file).absolute().parent.is_dir():
-            raise UserError(f"there is no folder {Path(file).parent} for {Path(file).name}")
     listed = registry.split(args.agents) if args.agents else parts.table(game).leaderboard
     specs = [registry.canonical(spec, game) for spec in listed]
     options = games.game(game).options.from_arguments(args)
@@ -110,6 +106,10 @@ def run(args: argparse.Namespace) -> int:
     wanted = ladder.chance_of(wanted, sorted(folder.glob("*.db")))
     plans = {folder / file_name(spec): make_plan(spec, wanted) for spec in dict.fromkeys(specs)}
     folder.mkdir(parents=True, exist_ok=True)
+    files = [each for each in (args.markdown, args.html) if each is not None]
+    for file in files:
+        if not Path(file).absolute().parent.is_dir():
+            raise UserError(f"there is no folder {Path(file).parent} for {Path(file).name}")
     try:
         given_up = sum(
             _play(path, plan, args.backend, args.workers, [*map(str, plans)]) for path, plan in plans.items()
