@@ -25,6 +25,11 @@ class Answer(NamedTuple):
         return json.loads(self.body)
 
 
+def acting(game):
+    """The first person who can answer; all of them can where they choose at once, whoever the game asks first."""
+    return next((seat for seat in game.people if game.asked(seat) is not None), game.seat_to_act)
+
+
 FIRST_SEED = 10**17 + 1  # long enough to be found among the bytes that are sent
 SEED_BITS = 63  # of a game; agents' generators are drawn with others
 

@@ -9,7 +9,7 @@ pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
 from berserk_position import FIRST, SECOND, Position
-from serve_client import Client, play
+from serve_client import Client, acting, play
 
 from bloodrage_env.cli import main
 from bloodrage_env.commands.serve import default_folder, on_offer
@@ -66,17 +66,19 @@ class Watched:
                 held = self.game.held
                 assert self.client.end(self.tokens[held], self.game.number_for(held)).status == 200
                 continue
-            seat = self.game.seat_to_act
+            seat = acting(self.game)
             question = self.sent(seat).json["question"]
             other = self.sent(1 - seat)
             before = self.game.states[0].copy()
             keen = [each for each in question["choices"] if each["name"] != "DONE"] or question["choices"]
             choice = self.rng.choice(keen if self.rng.random() < 0.95 else question["choices"])
+            together, asked = self.game.shown.at_once(self.game.states), self.game.asked(1 - seat) is not None
             assert self.client.answer(self.tokens[seat], question["number"], choice["action"]).status == 200
             after = self.game.states[0]
             secret = before.decision in (Decision.BUY, Decision.PLACE, Decision.HIDE)
             goes_on = secret and before.decision == after.decision and before.seat == after.seat
-            if goes_on and begun == (seat, before.decision):  # that it has begun may be seen, and no more
+            # That it has begun may be seen where one answers after the other, and no more.
+            if goes_on and ((together is not None and asked) or begun == (seat, before.decision)):
                 assert self.sent(1 - seat) == other
                 self.hidden += 1
             begun = (seat, before.decision)
@@ -162,16 +164,15 @@ def test_the_number_of_a_question_does_not_tell_how_much_was_bought(client, boug
     tokens = client.new_game(None, None)
     game, left = client.game(tokens[0]), bought
     buyer = None
-    while game.states[0].decision != Decision.BUY or buyer in (None, game.seat_to_act):
+    while game.states[0].decision != Decision.BUY or buyer in (None, acting(game)):
         if game.held is not None:
             game.end_turn(game.held, game.number_for(game.held))
             continue
-        seat, action = game.seat_to_act, engine.YES
+        seat, action = acting(game), engine.YES
         if game.states[0].decision == Decision.BUY:
             buyer, left = seat, left - 1
-            action = (
-                engine.DONE if left < 0 else int(np.flatnonzero(game.states[0].mask[engine.CARD :])[0]) + engine.CARD
-            )
+            cards = np.flatnonzero(game.asked(seat)[0].mask[engine.CARD :])
+            action = engine.DONE if left < 0 else int(cards[0]) + engine.CARD
         assert client.answer(tokens[seat], game.number_for(seat), action).status == 200
     assert client.view(tokens[1 - buyer])["question"]["number"] == 3  # who is First, and two deals that are kept
 
@@ -184,19 +185,22 @@ def at_purchase(client):
         if game.held is not None:
             game.end_turn(game.held, game.number_for(game.held))
         else:
-            client.answer(tokens[game.seat_to_act], game.number_for(game.seat_to_act), engine.YES)
+            client.answer(tokens[acting(game)], game.number_for(acting(game)), engine.YES)
     return game, tokens[game.seat_to_act], tokens[1 - game.seat_to_act]
 
 
 def test_a_squad_is_bought_at_once(client):
     """rules 2.4: the answers to all its questions in one request; the other sees no more than that it is done."""
     game, own, other = at_purchase(client)
-    seat, number = game.seat_to_act, game.number_for(game.seat_to_act)
+    number = game.number_for(acting(game))
     cards = np.flatnonzero(game.states[0].mask[engine.CARD :][: engine.NUM_CARDS])[:2].tolist()
     answer = client.answers(own, number, [engine.CARD + card for card in cards] + [engine.DONE])
     assert answer.status == 200
-    assert answer.json["turn"]["undo"] == []
-    assert np.flatnonzero(game.states[0].squad[seat]).tolist() == cards
+    assert answer.json["turn"]["undo"] == [number, number + 1, number + 2]  # as long as the other buys
+    assert [choice["action"] for choice in answer.json["given"]] == [
+        *(engine.CARD + card for card in cards),
+        engine.DONE,
+    ]
     assert client.view(other)["question"]["number"] == number  # the open answers before it, which are all it counts
 
 
@@ -256,7 +260,7 @@ def test_steps_are_taken_back_by_the_numbers_of_the_seat(client):
     while True:
         if game.held is not None:
             game.end_turn(game.held, game.number_for(game.held))
-        seat = game.seat_to_act
+        seat = acting(game)
         choices = client.view(tokens[seat])["question"]["choices"]
         step = next((each for each in choices if each["name"].startswith("MOVE")), None)
         if game.states[0].phase == Phase.BATTLE and step:

@@ -64,6 +64,7 @@ def test_views_of_a_seat_are_numbered(client):
         found = [re.fullmatch(r'"(\w{16})-(\d+)"', answer.headers["etag"]).groups() for answer in answers]
         return {started for started, _ in found}, [int(number) for _, number in found]
 
+    tags()  # that a seat comes is news for the others
     started, numbers = tags()
     assert tags() == (started, numbers)
     seat = next(seat for seat, token in enumerate(tokens) if client.view(token)["question"])
@@ -180,6 +181,7 @@ def test_a_turn_lasts_until_it_is_ended(client):
     first, second, _ = client.new_game(None, None, "random", first_game=True)
     tokens = {0: first, 1: second}
     game = client.game(first)
+    client.view(second)
     while game.states[0].seat not in tokens:
         client.asked(first)
     seat = int(game.states[0].seat)
@@ -223,10 +225,13 @@ def test_what_was_revealed_is_not_taken_back(client, monkeypatch):
 
 
 def test_a_choice_in_secret_is_made_once(client):
+    """It is taken back only as long as somebody has still to choose: here who keeps two cards, the second one."""
     (token, _) = client.new_game(None, "random")
     view = client.asked(token)
     assert view["scene"]["question"]["decision"] == "DRAFT"
     client.answer(token, view["question"]["number"], view["question"]["choices"][0]["action"])
+    assert client.view(token)["turn"] == {"held": None, "undo": [0], "revealed": False, "number": 1}
+    client.answer(token, 1, client.view(token)["question"]["choices"][0]["action"])
     assert client.view(token)["turn"] == {"held": None, "undo": [], "revealed": False, "number": None}
 
 

@@ -111,12 +111,12 @@ def test_how_a_game_stands(front):
     own = made["tokens"][0]
     views = front.call("GET", "/berserk/api/seat", token=own).json
     (table,) = front.tables.loaded["berserk"]._open.values()
-    came = dict(table._came)
+    came = dict(table.presence._came)
     stands = front.call("POST", "/berserk/api/own", {"tokens": [own, made["watch"]]}).json["stands"]
     assert stands[0]["asked"] == (views["question"] is not None)
     assert [each["over"] for each in stands] == [False, False]
     assert not stands[1]["asked"]
-    assert table._came == came
+    assert table.presence._came == came
     assert front.call("POST", "/berserk/api/own", {"tokens": [1]}).status == 422
 
 

@@ -48,7 +48,16 @@ def test_a_free_seat_is_claimed_once_and_played(client):
     refused(client.claim(link, 1, "Eve"), 409, f"{clan} is taken: choose another seat")
     refused(client.claim(link, 0, "Eve"), 409, f"{client.game(link).names[0]} is taken: choose another seat")
     ben = answer.json["token"]
-    shown = {"clan": clan, "person": "Ben", "agent": None, "free": False, "votes": [], "undoable": 0, "until": None}
+    shown = {
+        "clan": clan,
+        "person": "Ben",
+        "agent": None,
+        "free": False,
+        "here": False,
+        "votes": [],
+        "undoable": 0,
+        "until": None,
+    }
     assert client.view(ann)["players"][1] == shown
     play(client, [ann, ben], random.Random(2), 12)
     assert client.game(link).number > 11

@@ -6,7 +6,7 @@ import pytest
 
 pytest.importorskip("starlette")
 
-from serve_client import Client
+from serve_client import Client, acting
 
 GAMES = ["bloodrage", "berserk"]
 
@@ -25,7 +25,7 @@ def here(client, token):
 
 def leave(client, token, seat):
     """Have the person of a seat be gone for a while."""
-    client.table(token)._came.pop(seat, None)
+    client.loop.call_soon(client.table(token).presence.gone, seat)
 
 
 def replaced(client, token, seat):
@@ -49,11 +49,11 @@ def answered(client, token):
 def to_question_of(client, seat, tokens):
     """Answer for all others until this seat alone is to act."""
     rng, game = random.Random(2), client.game(tokens[0])
-    while game.seat_to_act != seat or game.held is not None:
+    while acting(game) != seat or game.held is not None:
         if game.held is not None:
             game.end_turn(game.held, game.number_for(game.held))
             continue
-        acts = game.seat_to_act
+        acts = acting(game)
         choice = rng.choice(client.view(tokens[acts])["question"]["choices"])
         assert client.answer(tokens[acts], game.number_for(acts), choice["action"]).status == 200
 
@@ -83,13 +83,16 @@ def test_who_is_replaced_survives_a_restart(client):
         assert back(later, tokens[1]).status == 200
 
 
-def test_more_than_half_of_the_others_have_to_agree(tmp_path):
+def test_all_others_who_are_here_have_to_agree(tmp_path):
     with Client(tmp_path) as client:
         _, tokens = client.new_table("Ann", "Ben", "Cid")
+        for token in tokens:
+            client.view(token)
         assert vote(client, tokens[0], 2).json["players"][2]["votes"] == [0]
         assert client.view(tokens[2])["players"][2]["agent"] is None
         assert vote(client, tokens[0], 2, agree=False).json["players"][2]["votes"] == []
         vote(client, tokens[1], 2)
+        assert client.view(tokens[2])["players"][2]["agent"] is None
         assert replaced(client, tokens[0], 2).json["players"][2]["agent"] == "random"
         assert replaced(client, tokens[0], 1).json["players"][1]["agent"] == "random"  # who is away has no vote
 
@@ -138,9 +141,9 @@ def test_a_thought_of_an_agent_is_dropped_when_the_person_is_back(tmp_path):
     with Client(tmp_path) as client:
         _, tokens = client.new_table("Ann", "Ben")
         to_question_of(client, 1, tokens)
-        number = client.game(tokens[0]).number
         client.table(tokens[0])._goes_on.clear()  # its move waits
         replaced(client, tokens[0], 1)
+        number = client.game(tokens[0]).number
         back(client, tokens[1])
         client.table(tokens[0])._goes_on.set()
         client.asked(tokens[0])

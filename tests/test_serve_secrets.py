@@ -13,7 +13,7 @@ import pytest
 
 pytest.importorskip("starlette")
 
-from serve_client import Client
+from serve_client import Client, acting
 
 from bloodrage_agents.base import View
 from bloodrage_env.core.shown.table_page import PUBLIC
@@ -68,7 +68,7 @@ class Watched:
         viewers = [*range(len(self.tokens)), PUBLIC]
         may_know = {viewer: self.seen(viewer) for viewer in viewers}  # since the viewer's last look
         while not self.game.over:
-            seat = engine.seat_to_act(self.game.states, 0)
+            seat = acting(self.game)
             question = self.sent(seat).json["question"]
             choices = question["choices"]
             keen = [choice for choice in choices if choice["name"] != "PASS"] or choices

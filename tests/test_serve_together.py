@@ -9,6 +9,8 @@ import pytest
 
 pytest.importorskip("starlette")
 
+from serve_client import acting
+
 from bloodrage_env.encoding import as_bytes
 from bloodrage_env.games.berserk.options import Options as BerserkOptions
 from bloodrage_env.games.bloodrage.engine import PASS, Decision
@@ -34,9 +36,10 @@ def begun(options, people, seed):
     return Game(seats, seed, options)
 
 
-def shown(game, seat):
-    """All that a seat is sent, without what others are shown of it."""
-    return as_bytes(view(game, seat))
+def shown(game, seat, final=False):
+    """All that a seat is sent. Once its answers are `final`, all but that it can take them back."""
+    data = view(game, seat)
+    return as_bytes({**data, "turn": None, "given": None} if final else data)
 
 
 def choice(game, seat, rng):
@@ -68,10 +71,12 @@ def test_all_are_asked_at_once_and_see_what_they_will_see_when_it_is_their_turn(
             seat = rng.choice(asked)
             ahead += seat != game.seat_to_act
             others = [other for other in game.people if other != seat]
-            stage, before = game.shown.at_once(game.states), {other: shown(game, other) for other in others}
+            stage = game.shown.at_once(game.states)
+            before = [{other: shown(game, other, final) for other in others} for final in (False, True)]
             game.answer(seat, game.number_for(seat), choice(game, seat, rng))
             if stage is not None and game.shown.at_once(game.states) == stage:
-                assert {other: shown(game, other) for other in others} == before
+                final = all(game.asked(person) is None for person in game.people)
+                assert {other: shown(game, other, final) for other in others} == before[final]
     assert ahead > 0
 
 
@@ -93,7 +98,52 @@ def test_answers_given_ahead_make_the_same_game(options, people):
     assert game.replay().verify().tobytes() == game.states.tobytes()
 
 
-def test_an_answer_ahead_is_checked_as_any_other_and_final():
+def test_a_choice_can_be_changed_until_all_have_chosen():
+    """Nothing of it is seen by others, and the game is that of the last choice. The last one to choose ends it."""
+    game = begun(Options(3, skip_forced=False), 3, 3)
+    rng = random.Random(1)
+    before = game.states.tobytes(), [shown(game, seat) for seat in (1, 2)]
+    for action in np.flatnonzero(game.asked(0)[0].mask).tolist()[:3]:
+        if view(game, 0)["waits"]:
+            turn = view(game, 0)["turn"]
+            game.undo(0, turn["number"], turn["undo"][-1])
+            assert view(game, 0)["question"]["number"] == turn["undo"][-1]
+        game.answer(0, game.number_for(0), action)
+        assert [choice["action"] for choice in view(game, 0)["given"]] == [action]
+        assert len([line for entry in game.log(0) for line in entry["lines"] if line[0] == "secret"]) == 1
+        assert (game.states.tobytes(), [shown(game, seat) for seat in (1, 2)]) == before
+    for seat in (2, 1):
+        with pytest.raises(Refused, match="nothing to take back"):
+            game.undo(seat, game.number_for(seat), 0)
+        game.answer(seat, game.number_for(seat), choice(game, seat, rng))
+    assert game.replay().actions[0] == action
+    assert view(game, 0)["given"] == []
+    with pytest.raises(Refused, match="nothing to take back"):
+        game.undo(0, game.number_for(0), 0)
+
+
+def test_who_waits_sees_its_pick_and_its_pack_whoever_is_asked_last():
+    for last in range(3):
+        game = begun(Options(3, skip_forced=False), 3, 3)
+        pack = view(game, last)["scene"]["clans"][last]["private"]["pack"]
+        game.answer(last, game.number_for(last), choice(game, last, random.Random(1)))
+        seen = view(game, last)
+        assert seen["scene"]["clans"][last]["private"]["pack"] == pack
+        assert seen["given"][0]["card"] in pack
+        assert seen["waits"]
+        assert not any(view(game, other)["given"] for other in range(3) if other != last)
+
+
+def test_an_agent_that_takes_over_gives_the_answer_that_was_kept():
+    game = begun(Options(3, skip_forced=False), 3, 3)
+    action = choice(game, 0, random.Random(1))
+    game.answer(0, game.number_for(0), action)
+    game.hand_over(0, "random", "an agent plays")
+    assert game.replay().actions == (action,)
+    assert view(game, 0)["given"] == []
+
+
+def test_an_answer_ahead_is_checked_as_any_other():
     game = begun(Options(4, skip_forced=False), 4, 3)
     number, action = game.number_for(2), choice(game, 2, random.Random(1))
     for bad in (PASS, -1, 10**6):
@@ -122,7 +172,8 @@ def test_a_battle_asks_the_people_in_it_together():
                 assert [seat for seat in range(3) if game.asked(seat) is not None] == fighting
                 if len(fighting) > 1:
                     return
-            game.answer(game.seat_to_act, game.number_for(game.seat_to_act), random_action(game.states, rng))
+            seat = acting(game)
+            game.answer(seat, game.number_for(seat), choice(game, seat, rng))
     raise AssertionError("no battle of two clans with cards")
 
 

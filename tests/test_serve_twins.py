@@ -13,7 +13,7 @@ import pytest
 
 pytest.importorskip("starlette")
 
-from serve_client import Client
+from serve_client import Client, acting
 
 from bloodrage_env import games
 from bloodrage_env.core.shown.table_page import PUBLIC
@@ -46,6 +46,7 @@ class Watched:
         self.game = client.game(self.tokens[0])
         self.answered = []  # the seats that have answered in the secret choice that is open
         self.seen = Counter()
+        self.changed = 0  # answers that were taken back and given again
         self.spectators = 0  # comparisons of what who watches is sent
         if client.tables.studies is not None:
             for token in self.tokens:
@@ -71,21 +72,37 @@ class Watched:
         if game.held is not None:
             assert self.client.end(self.tokens[game.held], game.number_for(game.held)).status == 200
             return
-        secret, decision, seat = game.shown.secret(states), int(states[0].decision), game.seat_to_act
+        secret, decision, seat = game.shown.secret(states), int(states[0].decision), acting(game)
         others = [PUBLIC, *(other for other in range(len(self.tokens)) if other != seat)] if secret else []
         before = {other: self.sent(other) for other in others}
         waiting = {other: self.waits(other, before[other][0].headers["etag"]) for other in others}
-        action = self.pick(states, self.rng)
+        stage = game.shown.at_once(states)
+        action = self.pick(game.asked(seat), self.rng)
         assert self.client.answer(self.tokens[seat], game.number_for(seat), action).status == 200
         self.client.loop.run_until_complete(asyncio.sleep(0))
-        if secret and self.goes_on(decision, seat, action):
-            for other in (each for each in others if each != game.seat_to_act):
+        if stage is not None and self.changes(seat, stage):
+            self.change(seat)
+        if secret and (self.goes_on(decision, seat, action) if stage is None else self.changes(seat, stage)):
+            for other in (each for each in others if stage is not None or each != game.seat_to_act):
                 assert not waiting[other].done()
                 assert self.sent(other) == before[other]
                 self.seen[decision] += 1
                 self.spectators += other == PUBLIC
         for task in waiting.values():
             task.cancel()
+
+    def changes(self, seat, stage):
+        """Whether others have still to answer where all choose at once, so that this seat may change its answer."""
+        asked = [other for other in self.game.people if other != seat and self.game.asked(other) is not None]
+        return not self.game.over and self.game.shown.at_once(self.game.states) == stage and bool(asked)
+
+    def change(self, seat):
+        """Take back the last answer, and give another one."""
+        turn = self.client.view(self.tokens[seat])["turn"]
+        assert self.client.undo(self.tokens[seat], turn["number"], turn["undo"][-1]).status == 200
+        action = self.pick(self.game.asked(seat), self.rng)
+        assert self.client.answer(self.tokens[seat], self.game.number_for(seat), action).status == 200
+        self.changed += 1
 
     def goes_on(self, decision, seat, action):
         """Whether the secret choice of which this was an answer goes on."""
@@ -114,6 +131,7 @@ def test_clans_that_choose_in_secret(tmp_path, players):
             watched = Watched(client, players, seed, keen_action)
             watched.play()
             assert watched.spectators > 0
+            assert watched.changed > 0
             seen += watched.seen
     assert {Decision.DRAFT, Decision.BATTLE_CARD, Decision.KEEP_CARD} <= seen.keys()
 

@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from starlette.applications import Starlette
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
 
 from .. import games
 from ..core.shown.table_page import PUBLIC
@@ -30,6 +32,8 @@ from .views import tried
 
 FOLDERS: Final = {"static": Path(__file__).parent / "static", "render": RENDERED}  # those of the page of any game
 ANYBODY: Final = "anybody"  # of a seat: the table is listed on the start page
+SMALL: Final = 500  # bytes of an answer that is not compressed
+COMPRESSION: Final = 6  # level of gzip
 MAX_WAIT: Final = 25  # seconds that a request for news may wait
 MAX_FILE_NAME: Final = 100  # characters
 MAX_NAME: Final = 24  # characters of a person's name
@@ -49,7 +53,12 @@ def make_app(
     `links.Links`. `more` are further routes. `Guard` documents the other parameters.
     """
     links = Links(games.spec(tables.storage.game).title, open_to_others, address)
-    return Guard(game_app(tables, agents, links, more), names, open_to_others)
+    return Guard(compressed(game_app(tables, agents, links, more)), names, open_to_others)
+
+
+def compressed(app: ASGIApp) -> ASGIApp:
+    """Return an application whose answers are compressed for browsers that take gzip."""
+    return GZipMiddleware(app, minimum_size=SMALL, compresslevel=COMPRESSION)
 
 
 def game_app(
@@ -81,6 +90,7 @@ def game_app(
         Route("/api/seat/undo", _undo, methods=["POST"]),
         Route("/api/seat/end", _end, methods=["POST"]),
         Route("/api/seat/pace", _pace, methods=["POST"]),
+        Route("/api/seat/rematch", _rematch, methods=["POST"]),
         Route("/api/seat/replay", _replay),
         Route("/api/seat/link", _link),
         Route("/api/seat/claim", _claim, methods=["POST"]),
@@ -320,6 +330,15 @@ def _shown(table: Table, view: bytes, tag: str) -> Response:
     """
     now = {"x-now": str(int(1000 * time.time()))} if table.game.leaving.is_asking else {}
     return Response(view, media_type="application/json", headers={**NO_STORE, "etag": tag, **now})
+
+
+async def _rematch(request: Request) -> Response:
+    """Begin the next game of the same people, or join it."""
+    table, seat = await table_of(request)
+    await body(request, {})
+    tables: Tables = request.app.state.tables
+    _, _, secret = token_of(request).partition(".")
+    return json_response({"token": f"{tables.rematch(table, seat, visitor(request))}.{secret}"}, 201)
 
 
 async def _replay(request: Request) -> Response:

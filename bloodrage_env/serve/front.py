@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from .. import games
 from ..errors import UserError
-from .app import FOLDERS, game_app, page
+from .app import FOLDERS, compressed, game_app, page
 from .guard import Guard
 from .links import Links
 from .requests import body, handlers, json_response
@@ -142,7 +142,7 @@ def make_front(front: Front, names: Sequence[str], open_to_others: bool, address
     ]
     app = Starlette(routes=routes, exception_handlers=handlers)
     app.state.front = front
-    return Guard(app, names, open_to_others)
+    return Guard(compressed(app), names, open_to_others)
 
 
 async def _front(request: Request) -> Response:

@@ -8,8 +8,7 @@ immediately.
 import hmac
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 
@@ -18,19 +17,18 @@ from ..core.api.replay import HUMAN, Replay
 from ..core.compile.decorators import Records
 from ..core.engine.flow import GAME_OVER
 from ..core.engine.options import GameOptions
-from ..core.shown.presentation import Kind
 from ..core.shown.table_page import PUBLIC, WATCHER, Entry
 from ..encoding import as_json
+from .evening import Result
 from .faults import described
 from .leaving import Leaving
 from .plain import page_of
 from .puzzle import Puzzle
 from .seating import Refused, Seat, digest_of
+from .together import SECRET_LINE, Together
 
 MAX_NOTES: Final = 30  # of a log: the oldest one is dropped
 NOTE: Final = "note"  # kind of a line
-SECRET_LINE: Final = Kind.SECRET.name.lower()  # of a log: an answer that only its seat sees
-Ahead: TypeAlias = tuple[int, list[tuple[int, list[int]]]]  # the number of the open question; seats and answers
 
 
 class Game:
@@ -40,9 +38,18 @@ class Game:
     information only. Such a spectator may take a free seat. All input is checked before anything changes.
     """
 
-    def __init__(self, seats: Sequence[Seat], seed: int, options: GameOptions, watcher: str | None = None) -> None:
+    def __init__(
+        self,
+        seats: Sequence[Seat],
+        seed: int,
+        options: GameOptions,
+        watcher: str | None = None,
+        earlier: tuple[Result, ...] = (),
+    ) -> None:
         self.seats = tuple(seats)
         self.watcher = watcher
+        self.earlier = earlier  # the results of the games that these people have played before
+        self.rematch: str | None = None  # the id of the next one
         self._options = options
         self.rules, self.shown = games.game(options.game), games.presentation(options.game)
         self.names = self.shown.seats[: len(seats)]
@@ -55,25 +62,26 @@ class Game:
         self.watching = PUBLIC if own else WATCHER
         self.viewers = own if watcher is None else [*own, self.watching]
         self.faults: list[str] = []  # failures of log entries, for the log of the server
-        begun = self._entries(lambda: {seat: self.page.opening(start, seat) for seat in self.viewers})
-        self._logs = {seat: [(-1, begun[seat])] if seat in begun else [] for seat in self.viewers}
+        begun = self.entries(lambda: {seat: self.page.opening(start, seat) for seat in self.viewers})
+        self.logs = {seat: [(-1, begun[seat])] if seat in begun else [] for seat in self.viewers}
         self._turn_of: int = GAME_OVER  # the seat of a person, or GAME_OVER
         self._marks: list[int] = []  # numbers of the questions whose answers it can take back
         self._revealed = False  # whether it could take back more, if nothing hidden had been revealed
         self._secretly: list[int | None] = []  # by answer: who gave it, where that it was given is hidden from others
         self._answered: list[int] = []  # by answer: who gave it
-        self._chosen: set[tuple[tuple[int, ...] | None, int]] = set()  # who has answered in such a stage
-        self._ahead: dict[int, list[int]] = {}  # answers of people in a stage in which all choose at once, until asked
+        self.together = Together(self)
         self.unavailable: tuple[int, str] | None = None  # the seat whose agent can't be asked, and why
         self.version = 0  # counts every change
         self._rewinds = 0
         self.puzzle: Puzzle | None = None  # while there is one, agents do not play
 
     @classmethod
-    def from_replay(cls, seats: Sequence[Seat], replay: Replay, watcher: str | None = None) -> "Game":
+    def from_replay(
+        cls, seats: Sequence[Seat], replay: Replay, watcher: str | None = None, earlier: tuple[Result, ...] = ()
+    ) -> "Game":
         """Return a saved game. Raise ReplayError if it is not playable."""
         replay.verify()
-        game = cls(seats, replay.seed, replay.options, watcher)
+        game = cls(seats, replay.seed, replay.options, watcher, earlier)
         for action in replay.actions:
             game._play(action)
         game._settle()
@@ -111,9 +119,9 @@ class Game:
     def number_for(self, seat: int, number: int | None = None) -> int:
         """Return the number of a question as a seat sees it. The default is the open question.
 
-        A seat counts its own answers, including those given ahead, and public answers.
+        A seat counts its own answers, including those that are kept, and public answers.
         """
-        ahead = len(self._ahead.get(seat, ())) if number is None else 0
+        ahead = self.together.kept(seat) if number is None else 0
         return sum(who in (None, seat) for who in self._secretly[:number]) + ahead
 
     @property
@@ -126,42 +134,17 @@ class Game:
         """The seat that is asked, or `GAME_OVER`."""
         return int(self.rules.play.seat_to_act(self.states, 0))
 
-    def _foreseen(self, seat: int) -> tuple[Records | None, bool]:
-        """Return the game as a person sees it who is not asked yet, where all choose at once, and whether it can answer
-        there.
-
-        The seats before it give arbitrary answers, since nothing that this seat may know depends on them. Its own
-        answers are those given ahead. Return None if there is no such stage.
-        """
-        stage = self.shown.at_once(self.states)
-        if stage is None or seat not in self.people or self.seat_to_act == seat or self.held is not None:
-            return None, False
-        states, given, answered = self.rules.play.clone(self.states, 0), list(self._ahead.get(seat, ())), None
-        while self.shown.at_once(states) == stage:
-            own = states[0].seat == seat
-            if own and not given:
-                return states, True
-            self.rules.play.apply(states, 0, given.pop(0) if own else int(np.flatnonzero(states[0].mask)[0]))
-            if own and self.shown.at_once(states) == stage:
-                answered = self.rules.play.clone(states, 0)
-        return answered, False
-
     def asked(self, seat: int) -> Records | None:
         """Return the game at the question that a person can answer now, or None."""
-        if seat in self.people and self.seat_to_act == seat and self.held is None:
-            return self.states
-        foreseen, asked = self._foreseen(seat)
+        if self.shown.at_once(self.states) is None:
+            return self.states if seat in self.people and self.seat_to_act == seat and self.held is None else None
+        foreseen, asked = self.together.foreseen(seat)
         return foreseen if asked else None
 
     def shown_to(self, seat: int) -> Records:
         """Return the game whose known part is shown to a seat."""
-        foreseen, _ = self._foreseen(seat)
+        foreseen, _ = self.together.foreseen(seat)
         return self.states if foreseen is None else foreseen
-
-    def waits(self, seat: int) -> bool:
-        """Return whether a person has answered everything in a stage where all choose at once, and others have not."""
-        stage = self.shown.at_once(self.states)
-        return stage is not None and (stage, seat) in self._chosen and self.asked(seat) is None
 
     def seat_of(self, secret: str) -> int | None:
         """Return the seat of a token, `watching` for the spectator's token, or None. The comparison takes constant
@@ -230,15 +213,18 @@ class Game:
 
     def log(self, seat: int) -> list[Entry]:
         """Return the log entries of a person's seat or of a spectator, as in `TablePage`."""
-        return [entry for _, entry in self._logs[seat]]
+        return [entry for _, entry in self.logs[seat]]
 
     def since_own_answer(self, seat: int) -> list[str]:
         """The lines of the log that a seat was shown from the last answer of its own on."""
         last = max((number for number, who in enumerate(self._answered) if who == seat), default=-2)
-        return [text for number, entry in self._logs[seat] if number >= last for _, text in entry["lines"]]
+        return [text for number, entry in self.logs[seat] if number >= last for _, text in entry["lines"]]
 
     def to_undo(self, seat: int) -> list[int]:
         """Return the numbers of the questions to which a seat can undo, its latest choice last."""
+        if kept := self.together.to_undo(seat):
+            number = self.number_for(seat)
+            return list(range(number - kept, number))
         return [self.number_for(seat, mark) for mark in self._marks] if seat == self._turn_of else []
 
     @property
@@ -260,9 +246,11 @@ class Game:
         """Apply a person's answers to a question and those that follow it. Raise Refused."""
         asked = self.check(seat, number)
         self._check_answers(asked, actions)
-        self._chosen.add((self.shown.at_once(self.states), seat))
-        if self.seat_to_act != seat:
-            self._answer_ahead(seat, asked, actions)
+        if self.shown.at_once(self.states) is not None:
+            self.together.keep(seat, asked, actions)
+            while (forced := self.asked(seat)) is not None and self._is_forced(forced):
+                self.together.keep(seat, forced, np.flatnonzero(forced[0].mask).tolist())
+            self._settle()
             return
         if self._turn_of != seat:
             self._begin_turn(seat)
@@ -272,40 +260,14 @@ class Game:
             self._play(action)
         self._settle()
 
-    def _answer_ahead(self, seat: int, asked: Records, actions: Sequence[int]) -> None:
-        """Keep answers until they are asked for. They are logged for the seat now: later the log would reveal the
-        answers of others.
-        """
-        states = self.rules.play.clone(asked, 0)
-        for action in actions:
-            entries = self._entries(partial(self.page.entries, states, action, [seat]))
-            own = [line for line in entries.get(seat, {"lines": []})["lines"] if line[0] == SECRET_LINE]
-            self._logs[seat].append((self.number, {"lines": own}))
-            self.rules.play.apply(states, 0, action)
-        self._ahead.setdefault(seat, []).extend(actions)
-        self.version += 1
-
-    @property
-    def ahead(self) -> Ahead:
-        """The answers given ahead, with the number of the open question, or 0 if there are none."""
-        answers = [(seat, list(actions)) for seat, actions in sorted(self._ahead.items()) if actions]
-        return (self.number if answers else 0), answers
-
-    def answer_ahead(self, number: int, answers: Sequence[tuple[int, list[int]]]) -> None:
-        """Give the answers of `ahead` to a loaded game. Raise Refused for answers that no seat can give.
-
-        Answers to another question were saved before the moves of the game were. They are ignored and asked again.
-        """
-        for seat, actions in answers if number == self.number else ():
-            if seat not in self.people:
-                raise Refused(409, "nobody answers for this seat")
-            self.answer(seat, self.number_for(seat), *actions)
-
     def undo(self, seat: int, number: int, to: int) -> None:
         """Undo a person's choices from the question `to` on. Raise Refused."""
         offered = self.to_undo(seat)
         if to not in offered or number != self.number_for(seat):
             raise Refused(409, "nothing to take back: others have acted since, or something hidden was revealed")
+        if self.together.to_undo(seat):
+            self.together.take_back(seat, number - to)
+            return
         self.rewind(self._marks[offered.index(to)])
 
     def rewind(self, to: int) -> None:
@@ -313,7 +275,7 @@ class Game:
         self._marks = [mark for mark in self._marks if mark < to]
         del self._secretly[to:], self._answered[to:]
         self._recorder.rewind(to)
-        for log in self._logs.values():
+        for log in self.logs.values():
             log[:] = [(mark, entry) for mark, entry in log if mark < to]
         self._rewinds += 1
         self.version += 1
@@ -337,10 +299,10 @@ class Game:
         self._settle()
 
     def _play(self, action: int, logged: bool = False) -> None:
-        """Apply an action and log it. `logged`: the log of its seat contains the answer, which was given ahead."""
+        """Apply an action and log it. `logged`: the log of its seat contains the answer, which was kept."""
         before, number = self.rules.play.clone(self.states, 0), self.number
         seat = self.rules.play.seat_to_act(before, 0)
-        entries = self._entries(lambda: self.page.entries(before, action, self.viewers))
+        entries = self.entries(lambda: self.page.entries(before, action, self.viewers))
         self.leaving.heed(before, action, number)
         if seat != self._turn_of:
             self._begin_turn(GAME_OVER)
@@ -351,7 +313,7 @@ class Game:
             if logged and viewer == seat:
                 entry["lines"] = [line for line in entry["lines"] if line[0] != SECRET_LINE]
             if any(entry.values()):
-                self._logs[viewer].append((number, entry))
+                self.logs[viewer].append((number, entry))
         self._secretly.append(seat if self.shown.secret(before) else None)
         self._answered.append(seat)
         self._recorder.apply(action)
@@ -359,7 +321,7 @@ class Game:
             self.leaving.end_undo()
         self.version += 1
 
-    def _entries(self, make: Callable[[], dict[int, Entry]]) -> dict[int, Entry]:
+    def entries(self, make: Callable[[], dict[int, Entry]]) -> dict[int, Entry]:
         """Return the entries of `make`, or none if it fails or JSON does not support them. The game continues."""
         try:
             entries = make()
@@ -370,24 +332,26 @@ class Game:
         return entries
 
     def _settle(self) -> None:
-        """Apply answers given ahead, and answers to questions with one legal action."""
+        """Apply kept answers once they are final, and answers to questions with one legal action."""
         while self.held is None and self.seat_to_act in self.viewers:
-            ahead = self._ahead.get(self.seat_to_act)
-            if ahead:
-                self._play(ahead.pop(0), logged=True)
-            elif self.seat_to_act in self.people and self._is_forced():
+            if self.together.kept(self.seat_to_act):
+                action = self.together.final(self.seat_to_act)
+                if action is None:
+                    return
+                self._play(action, logged=True)
+            elif self.seat_to_act in self.people and self._is_forced(self.states):
                 self._play(int(np.flatnonzero(self.states[0].mask)[0]))
             else:
                 return
 
-    def _is_forced(self) -> bool:
+    def _is_forced(self, states: Records) -> bool:
         """Return whether a person's question has one legal action and answering it at once reveals nothing.
 
         Where several people play, the question is asked unless everybody can see that it is forced, because the time of
         an answer would reveal it.
         """
-        alone = len(self.viewers) == 1 or self.rules.play.is_openly_forced(self.states, 0)
-        return bool(self.states[0].num_legal == 1 and alone)
+        alone = len(self.viewers) == 1 or self.rules.play.is_openly_forced(states, 0)
+        return bool(states[0].num_legal == 1 and alone)
 
     def miss(self, unavailable: tuple[int, str] | None) -> None:
         """Set the seat whose agent can't be asked, and the reason."""
@@ -396,7 +360,7 @@ class Game:
 
     def note(self, text: str) -> None:
         """Add a note to all logs that is not an event of the game."""
-        for log in self._logs.values():
+        for log in self.logs.values():
             log.append((self.number - 1, {"lines": [[NOTE, text]]}))
             notes = [place for place, (_, entry) in enumerate(log) if NOTE in (kind for kind, _ in entry["lines"][:1])]
             if len(notes) > MAX_NOTES:

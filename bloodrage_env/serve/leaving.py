@@ -1,5 +1,6 @@
 """People who have left a table: votes to have an agent play for them, and their return."""
 
+from collections.abc import Callable
 from typing import Protocol
 
 from ..core.compile.decorators import Records
@@ -68,9 +69,10 @@ class Leaving:
         (votes.add if agree else votes.discard)(voter)
         game.version += 1
 
-    def is_carried(self, seat: int) -> bool:
-        """Return whether more than half of the other people vote to have an agent play for the person of a seat."""
-        return 2 * len(self.votes(seat)) > len(self._voters(seat))
+    def is_carried(self, seat: int, is_here: Callable[[int], bool]) -> bool:
+        """Return whether all other people who are here vote to have an agent play for the person of a seat."""
+        votes = self.votes(seat)
+        return bool(votes) and all(voter in votes for voter in self._voters(seat) if is_here(voter))
 
     def is_voted_on(self, seat: int) -> bool:
         """Return whether somebody votes to have an agent play for the person of a seat."""

@@ -32,7 +32,7 @@ def lesson_view(game: Game, seat: int) -> dict[str, Any] | None:
     lesson = lesson_of(game)
     if lesson is None or seat != LEARNER:
         return None
-    ahead = dict(game.ahead[1]).get(seat, [])
+    ahead = dict(game.together.ahead[1]).get(seat, [])
     asked = game.asked(seat) is not None
     number = lesson.question(game.number, len(ahead)) if asked else game.number
     return {

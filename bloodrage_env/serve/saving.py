@@ -1,6 +1,7 @@
 """Saving a game, with further attempts after a failure."""
 
 from collections.abc import Callable
+from typing import Any
 
 from .faults import described
 from .games import Game
@@ -19,7 +20,7 @@ class Saving:
         self._report = report
         self._later = later
         self._saved = True
-        self._seated = (game.seats, game.ahead)  # as they are saved
+        self._seated = seated(game)  # as they are saved
         self.warned: set[int] = set()  # the viewers who see that it is not saved
 
     @property
@@ -33,9 +34,9 @@ class Saving:
         """
         try:
             self._storage.save(self._id, self._game)
-            if self._seated != (self._game.seats, self._game.ahead):
+            if self._seated != seated(self._game):
                 self._storage.save_seats(self._id, self._game)
-                self._seated = (self._game.seats, self._game.ahead)
+                self._seated = seated(self._game)
         except Exception as error:  # play goes on, whatever can't be written
             if self._saved:
                 said = error if isinstance(error, OSError) else described(error)
@@ -48,3 +49,8 @@ class Saving:
             self._report(f"game {self._id} is saved again")
         self._saved = True
         self.warned -= warned if calmed is None else calmed
+
+
+def seated(game: Game) -> tuple[Any, ...]:
+    """Return what is saved beside the moves of a game."""
+    return game.seats, game.together.ahead, game.rematch

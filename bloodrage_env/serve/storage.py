@@ -1,4 +1,5 @@
-"""Games as files: a replay, such as `ID.brz`, and `ID.json` with the players of the seats and the answers given ahead.
+"""Games as files: a replay, such as `ID.brz`, and `ID.json` with the players of the seats, the answers given ahead, and
+the games of these people before and after it.
 
 Only the owner can read both: a replay contains the seed, and so every hidden card. Tokens are stored as digests.
 """
@@ -10,16 +11,19 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from .. import files, games
 from ..encoding import as_json
 from ..errors import UserError
 from ..language import transcript
-from .games import Ahead, Game
+from .evening import Result, read_results
+from .games import Game
 from .seating import Refused, Seat
+from .together import Ahead
 
-FORMAT: Final = 3
+ENTRIES: Final = {"format", "seats", "watcher", "ahead", "earlier", "rematch"}  # of an ID.json
+FORMAT: Final = 4
 OWNER_ALONE: Final = 0o600
 MAX_FILE: Final = 16 * 1024  # bytes of an ID.json
 _ID: Final = re.compile(r"[0-9a-f]{16}")
@@ -63,12 +67,14 @@ class Storage:
             raise
 
     def save_seats(self, game_id: str, game: Game) -> None:
-        """Write the players, the digest of the watcher, and the answers given ahead. Raise OSError."""
+        """Write the content of an `ID.json`. Raise OSError."""
         content = {
             "format": FORMAT,
             "seats": [asdict(seat) for seat in game.seats],
             "watcher": game.watcher,
-            "ahead": game.ahead,
+            "ahead": game.together.ahead,
+            "earlier": [asdict(result) for result in game.earlier],
+            "rematch": game.rematch,
         }
         files.write(self._path(game_id, ".json"), as_json(content).encode(), OWNER_ALONE)
 
@@ -96,7 +102,7 @@ class Storage:
         """Return the digest of the spectators' secret of a game, None if it has none or can't be read."""
         try:
             with self._path(game_id, ".json").open("rb") as file:
-                return _seats(file.read(MAX_FILE + 1), game_id)[1]
+                return _read(file.read(MAX_FILE + 1), game_id).watcher
         except (OSError, UserError):
             return None
 
@@ -117,13 +123,14 @@ class Storage:
         path = self._path(game_id, ".json")
         with path.open("rb") as file:
             data = file.read(MAX_FILE + 1)
-        seats, watcher, ahead = _seats(data, path.name)
+        read = _read(data, path.name)
         replay = games.replays(self.game).load(self._path(game_id, self.suffix))
-        if replay.options.num_players != len(seats) or replay.options.skip_forced:
+        if replay.options.num_players != len(read.seats) or replay.options.skip_forced:
             raise UserError(f"{path.name} and its replay don't fit together")
-        game = Game.from_replay(seats, replay, watcher)
+        game = Game.from_replay(read.seats, replay, read.watcher, read.earlier)
+        game.rematch = read.rematch
         try:
-            game.answer_ahead(*ahead)
+            game.together.load(*read.ahead)
         except Refused:
             raise UserError(f"{path.name} is damaged: a seat can't give the answers that wait") from None
         return game
@@ -132,15 +139,23 @@ class Storage:
         return self.folder / f"{game_id}{suffix}"
 
 
-def _seats(data: bytes, name: str) -> tuple[list[Seat], str | None, Ahead]:
-    """Return the players, the digest of the watcher and the answers given ahead. The content of the file is not
-    trusted.
-    """
+class _Read(NamedTuple):
+    """The content of an `ID.json`."""
+
+    seats: list[Seat]
+    watcher: str | None
+    ahead: Ahead
+    earlier: tuple[Result, ...]
+    rematch: str | None
+
+
+def _read(data: bytes, name: str) -> _Read:
+    """Return the content of a file, which is not trusted."""
     try:
         if len(data) > MAX_FILE:
             raise ValueError
         content: Any = json.loads(data)
-        if not isinstance(content, dict) or content.keys() != {"format", "seats", "watcher", "ahead"}:
+        if not isinstance(content, dict) or content.keys() != ENTRIES:
             raise ValueError
         seats, watcher = [Seat(**seat) for seat in content["seats"]], content["watcher"]
         if (
@@ -148,6 +163,9 @@ def _seats(data: bytes, name: str) -> tuple[list[Seat], str | None, Ahead]:
             or content["format"] != FORMAT
             or not (watcher is None or _is_digest(watcher))
         ):
+            raise ValueError
+        rematch, earlier = content["rematch"], read_results(content["earlier"], len(seats))
+        if not (rematch is None or (isinstance(rematch, str) and _ID.fullmatch(rematch))):
             raise ValueError
         number, answers = content["ahead"]
         if type(number) is not int or any(type(each) is not int for pair in answers for each in (pair[0], *pair[1])):
@@ -161,7 +179,7 @@ def _seats(data: bytes, name: str) -> tuple[list[Seat], str | None, Ahead]:
             raise UserError(f"{name} is damaged: a seat has no player")
     if watcher is None and (all(seat.person is None for seat in seats) or any(seat.is_free for seat in seats)):
         raise UserError(f"{name} is damaged: nobody can come to this table")
-    return seats, watcher, (number, answers)
+    return _Read(seats, watcher, (number, answers), earlier, rematch)
 
 
 def _is_digest(value: Any) -> bool:

@@ -6,59 +6,32 @@ import math
 import secrets
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Final, Protocol
+from collections.abc import Iterator
+from typing import Any, Final
 
 from bloodrage_agents.opponents import Opponent, opponent
 
 from ..core.api.replay import Replay
 from ..core.compile.decorators import Records
-from ..core.shown.table_page import WATCHER, TablePage
+from ..core.shown.table_page import WATCHER
 from ..encoding import as_bytes
 from ..errors import UnavailableError, UserError
 from ..language import transcript
 from ..study import Judged
 from .faults import described
 from .games import Game
+from .house import House
 from .lessons import next_action
+from .presence import Presence
 from .saving import Saving
 from .seating import Refused, digest_of, new_secret, strongest
-from .storage import Storage
-from .studies import Studies
-from .thinking import Thinkers
 from .views import view
 
 MAX_PACE: Final = 10_000  # milliseconds
 MAX_WAITING: Final = 16  # requests that wait for news of one seat
 CALL_SECONDS = 30.0  # in which a person who is asked can say to be here
-PRESENT_SECONDS: Final = 60.0  # after the last request of a seat, in which its person counts as present
 REST_SECONDS: Final = 60.0  # after that answer, in which nobody can vote about the person
 SUBSTITUTE: Final = "random"  # plays on where an agent can't
-
-
-class House(Protocol):
-    """The settings and services that all tables of a server share."""
-
-    storage: Storage
-    page: TablePage
-    agents: tuple[str, ...]  # those on offer
-    pace: float  # seconds that an open move of an agent takes
-    report: Callable[[str], None]  # takes a line for the server's operator
-    stopping: bool
-    thinkers: Thinkers
-    turn: asyncio.Lock  # of all agents one moves at a time
-
-    def studied(self) -> Studies:
-        """The analyst of hints and reviews. Raise Refused for a game without one."""
-
-    def check_agents(self, name: str, specs: Iterable[str]) -> None:
-        """Check agents that the file of a game names. Raise UserError."""
-
-    def has(self, table: "Table") -> bool:
-        """Return whether a table still exists."""
-
-    def save_later(self) -> None:
-        """Schedule another attempt to save."""
 
 
 class Table:
@@ -71,7 +44,7 @@ class Table:
         self._news = asyncio.Event()
         self._waiting: Counter[int] = Counter()  # by seat
         self._started = secrets.token_hex(8)  # another one after a restart
-        self._views: dict[int, tuple[tuple[int, bool], bytes, int]] = {}  # the latest of each seat, and its number
+        self._views: dict[int, tuple[tuple[int, bool, int], bytes, int]] = {}  # the latest of each seat, and its number
         self._saving = Saving(game_id, game, tables.storage, tables.report, tables.save_later)
         self._secret = game.shown.secret(game.states)
         self._agents: dict[int, Opponent] = {}
@@ -83,7 +56,7 @@ class Table:
         self.decisions: list[Judged] = []
         self._review: asyncio.Task[bytes] | None = None
         self.asked_at = time.time()  # when somebody last asked for it
-        self._came: dict[int, float] = {}  # when each seat last did, by `time.monotonic`
+        self.presence = Presence(self._came_or_went)
         self._shown_up: dict[int, float] = {}  # when each person last said to be here
         self._pace = tables.pace  # seconds that an open move of an agent takes
         self._goes_on = asyncio.Event()  # unless who watches has it wait
@@ -96,12 +69,12 @@ class Table:
         By the number a page ignores a view that arrives after a later one. Raise Refused for a view that fails.
         """
         saved = seat not in self._saving.warned
-        shown = self.game.version, saved
+        shown = self.game.version, saved, self.presence.version
         version, data, number = self._views.get(seat, (None, b"", 0))
         if version != shown:
             before = data
             with self.showing("the table"):
-                data = as_bytes(view(self.game, seat, saved))
+                data = as_bytes(view(self.game, seat, saved, self.presence.is_here))
             number += data != before
             self._views[seat] = shown, data, number
         return data, f'"{self._started}-{number}"'
@@ -170,12 +143,22 @@ class Table:
     def came(self, seat: int) -> None:
         """Take note of a request of a seat."""
         self.asked_at = time.time()
-        self._came[seat] = time.monotonic()
+        self.presence.came(seat)
+
+    def _came_or_went(self) -> None:
+        """Show who is here, and weigh the votes: those who are not here have none."""
+        before = self.game.version
+        self._weigh_all()
+        if self.game.version != before:
+            self.changed(WATCHER)
+            self.go_on()
+        self.notify()
 
     def vote(self, voter: int, seat: int, agree: bool) -> None:
         """Vote to have the strongest agent on offer play for the person of a seat. Raise Refused.
 
-        If the vote is carried, a person whose page is open is asked first, for `CALL_SECONDS`.
+        It takes the votes of all other people who are here. A person whose page is open is asked first, for
+        `CALL_SECONDS`.
         """
         rests = self._shown_up.get(seat, -REST_SECONDS) + REST_SECONDS - time.monotonic()
         if agree and rests > 0:
@@ -188,9 +171,9 @@ class Table:
 
     def _weigh(self, seat: int) -> None:
         """Ask or replace the person of a seat if the vote is carried."""
-        if not self.game.leaving.is_carried(seat):
+        if not self.game.leaving.is_carried(seat, self.presence.is_here):
             self.game.leaving.stop_asking(seat)
-        elif time.monotonic() - self._came.get(seat, -PRESENT_SECONDS) >= PRESENT_SECONDS:
+        elif not self.presence.is_here(seat):
             self._replace(seat)
         elif self.game.leaving.asked_until(seat) is None:
             until = int(1000 * (time.time() + CALL_SECONDS))
@@ -442,6 +425,7 @@ class Table:
         """Cancel running agents and analysts and wake waiting requests. Return what was cancelled."""
         if self._tables.has(self):
             self._save_talk()
+        self.presence.close()
         running = [task for task in (self._driver, self._review) if task is not None]
         for task in running:
             task.cancel()

@@ -14,9 +14,12 @@ from .. import games
 from ..core.api.replay import Replay
 from ..core.engine.options import GameOptions
 from ..core.shown.lesson import LEARNER
+from ..core.shown.table_page import PUBLIC
 from ..errors import UserError
+from .evening import next_seats, results
 from .faults import described
 from .games import Game, up_to
+from .house import Identified
 from .plain import page_of
 from .puzzle import Puzzle
 from .seating import Refused, Seat, at_level, branch_seats, digest_of, new_secret, strongest
@@ -159,6 +162,24 @@ class Tables:
         puzzle = Puzzle(seat, len(replay), position.best, f"Puzzle {number + 1}", number, dict(position.agents))
         return f"{await self._go_on_from(seats, replay, visitor, puzzle)}.{secret}"
 
+    def rematch(self, table: Table, seat: int, visitor: str) -> str:
+        """Return the id of the next game of the same people, who have the same secrets there. Create it if there is
+        none. Raise Refused.
+        """
+        game = table.game
+        if not game.over:
+            raise Refused(409, "the game goes on: play it to its end first")
+        if seat == PUBLIC:
+            raise Refused(409, "those who have played decide about another game")
+        if game.rematch is None or not self.storage.has(game.rematch):
+            self._make_room(visitor)
+            seats, earlier = next_seats(game.seats), results(table.id, game)
+            again = Game(seats, secrets.randbits(63), game.options, game.watcher, earlier)
+            game.rematch = self._seat_down(again, visitor)
+            game.version += 1
+            table.changed(seat)
+        return game.rematch
+
     def _seat_down(self, game: Game, visitor: str) -> str:
         """Store a new game and start it. Return its id. Raise Refused."""
         game_id = self.storage.new_id()
@@ -279,7 +300,7 @@ class Tables:
         """
         registry.check_granted(specs, self.agents, self.storage.game, name, "--agents")
 
-    def has(self, table: Table) -> bool:
+    def has(self, table: Identified) -> bool:
         """Return whether the table is still one of them."""
         return self._open.get(table.id) is table
 

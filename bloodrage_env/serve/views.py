@@ -4,11 +4,12 @@ All of it except the log is computed from `hide`, in which unknown information i
 from the events (`core/shown/table_page.py`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..core.compile.decorators import Records
 from ..core.shown.table_page import PUBLIC
+from .evening import evening_view
 from .games import Game
 from .lessons import lesson_view
 from .puzzles import puzzle_view
@@ -26,22 +27,25 @@ def known_to(game: Game, seat: int) -> Records:
     return game.rules.hide(game.shown_to(seat), 0, seat)
 
 
-def view(game: Game, seat: int, saved: bool = True) -> dict[str, Any]:
+def view(
+    game: Game, seat: int, saved: bool = True, is_here: Callable[[int], bool] = lambda seat: True
+) -> dict[str, Any]:
     """Return the view of a person's seat as plain data; for `WATCHER` everything, for `PUBLIC` public information.
 
     - `seat` (-1 and -2 for these), `players`: who plays each seat, as {"clan": its name, "person", "agent", "free":
-      whether a visitor can take it, "votes": the people who vote to have an agent play for its person, "until": until
-      when that person is asked whether it is here, in milliseconds since 1970, or None, "undoable": how many answers of
-      an agent that person can undo by coming back};
+      whether a visitor can take it, "here": whether a person has the page open, "votes": the people who vote to
+      have an agent play for its person, "until": until when that person is asked whether it is here, in milliseconds
+      since 1970, or None, "undoable": how many answers of an agent that person can undo by coming back};
     - `question`: None unless the seat can answer now, alone or where all choose at once; its `number` beside what the
-      game says of it; `waits`: whether it has answered where all choose at once, and others have not;
+      game says of it; `waits`: whether it has answered where all choose at once, and others have not; `given`: its
+      answers there that it can take back, as in `question`;
     - `turn`: `held`, the seat that may still take back its turn while all others wait, or None; of one's own turn
       `undo`, the numbers to which it can be taken back, and `revealed`: whether something hidden was revealed in it,
       false while the seat waits; `number`, that of the open question, where there is something to undo, else None;
     - `saved`: whether the game is in its file, as given; `hints`: the seats of the people who allow hints;
       `log`: entries as the game makes them;
     - `unavailable`: None, or the `seat` of the agent that can't be asked, and the `reason`; `lesson`: as in
-      `lessons.lesson_view`, `puzzle`: as in `puzzles.puzzle_view`;
+      `lessons.lesson_view`; `puzzle`: as in `puzzles.puzzle_view`; `evening`: as in `evening.evening_view`;
     - all else that the game has its page show (`TablePage.seen`).
     """
     known = known_to(game, seat)
@@ -51,13 +55,15 @@ def view(game: Game, seat: int, saved: bool = True) -> dict[str, Any]:
     return {
         "seat": seat,
         "turn": _turn(game, seat),
-        "players": [_player(game, each) for each in range(len(game.seats))],
-        "waits": game.waits(seat),
+        "players": [_player(game, each, is_here) for each in range(len(game.seats))],
+        "waits": game.together.waits(seat),
+        "given": [_given(game, seat, *answer) for answer in game.together.given(seat)],
         "saved": saved,
         "hints": game.hints,
         "unavailable": game.unavailable and dict(zip(("seat", "reason"), game.unavailable, strict=True)),
         "lesson": lesson_view(game, seat),
         "puzzle": puzzle_view(game) if seat >= 0 else None,
+        "evening": evening_view(game),
         **shown,
         "log": game.log(seat),
     }
@@ -87,17 +93,25 @@ def tried(game: Game, seat: int, number: int, actions: Sequence[int]) -> dict[st
     return game.page.tried(known_to(game, seat), seat, actions)
 
 
-def _player(game: Game, seat: int) -> dict[str, Any]:
+def _player(game: Game, seat: int, is_here: Callable[[int], bool]) -> dict[str, Any]:
     who = game.seats[seat]
     return {
         "clan": game.names[seat],
         "person": who.person,
         "agent": who.agent,
         "free": who.is_free,
+        "here": who.person is not None and is_here(seat),
         "votes": game.leaving.votes(seat),
         "until": game.leaving.asked_until(seat),
         "undoable": game.leaving.undoable(seat),
     }
+
+
+def _given(game: Game, seat: int, question: Records, action: int) -> dict[str, Any]:
+    """Return an answer as the page shows it among the choices of its question."""
+    known = game.rules.hide(question, 0, seat)
+    choices = game.page.seen(known, seat, True, game.options)["question"]["choices"]
+    return next(choice for choice in choices if choice["action"] == action)
 
 
 def _turn(game: Game, seat: int) -> dict[str, Any]:

@@ -71,6 +71,12 @@ export function whoPlays({ person, agent, free }, own = false) {
   return agent ?? (free ? "nobody yet" : person || "a person");
 }
 
+/** How a player stands, as [class, text]: `asked`, whether the seat is asked now. */
+export function standing({ person, agent, free, here }, asked) {
+  const away = person !== null && agent === null && !free && !here;
+  return [asked ? ["asked", agent === null ? "to act" : "thinks"] : null, away ? ["away", "away"] : null].filter(Boolean);
+}
+
 /** What this browser keeps of earlier visits by this name: a list, empty where it keeps nothing. */
 function kept(name) {
   try {

@@ -1,6 +1,6 @@
 // The page of a table: visitors take seats by name, or watch; the link of the table, for others.
 
-import { byId, capital, h, post, rememberGame, rememberSeats, request, seatsAt, whoPlays } from "./dom.js";
+import { byId, capital, h, post, rememberGame, rememberSeats, request, seatsAt, standing, whoPlays } from "./dom.js";
 import { linkBox } from "./links.js";
 import { Seat, showConnection } from "./seats.js";
 import { applyTheme, keepName, ownName, settingRows } from "./settings.js";
@@ -41,7 +41,7 @@ class Join {
       const mine = own.some((each) => each.seat === seat);
       const take = player.free ? h("button", { type: "button", "data-seat": seat, onclick: () => this.claim(seat) }, `Take ${this.clans[seat]}`) : null;
       return h("div", { class: `seat clan-${seat}` }, h("span", { class: "clan-name" }, this.clans[seat]),
-        h("span", { class: "who" }, mine ? `${player.person || "a person"} (you)` : whoPlays(player)), take);
+        h("span", { class: "who" }, mine ? `${player.person || "a person"} (you)` : whoPlays(player)), standing(player, false).map(([flag, text]) => h("small", { class: `mark ${flag}` }, text)), take);
     });
     const focused = document.activeElement?.dataset.seat;
     byId("seats").replaceChildren(...rows);

@@ -1,6 +1,6 @@
 // The open question and its choices, of whatever game: when it takes input, and what ends a turn or takes it back.
 
-import { byId, h, withClans } from "./dom.js";
+import { byId, capital, h, withClans } from "./dom.js";
 import { explained } from "./terms.js";
 import { watches } from "./watch.js";
 
@@ -37,7 +37,7 @@ export class Question {
 
   show(view) {
     this.view = view;
-    const number = view.question?.number ?? (view.turn.held === view.seat ? `end ${view.turn.number}` : null);
+    const number = view.question?.number ?? (view.turn.held === view.seat ? `end ${view.turn.number}` : view.given.length ? `given ${view.turn.number}` : null);
     if (number !== this.number) {
       this.filter = {};
       this.ready = false;
@@ -60,7 +60,9 @@ export class Question {
   }
 
   answer(action) {
-    if (this.ready) this.actions.answer(action);
+    if (!this.ready) return;
+    this.answered = true;
+    this.actions.answer(action);
   }
 
   // The text of the question, and buttons.
@@ -76,13 +78,26 @@ export class Question {
     const text = behind ? "Look at what happened, then continue" : scene.over ? "The game is over" : question ? question.text : asked;
     if (byId("question-text").textContent !== text) byId("question-text").replaceChildren(...explained(withClans(text, this.texts)));
     const passing = buttons.filter((button) => button.matches(".pass, .last"));
-    panel.replaceChildren(...buttons.filter((button) => !passing.includes(button)), ...this.actions.lesson.others(question?.choices ?? []), h("div", { class: "foot" }, passing, this.foot(held)));
+    panel.replaceChildren(...this.given(), ...buttons.filter((button) => !passing.includes(button)), ...this.actions.lesson.others(question?.choices ?? []), h("div", { class: "foot" }, passing, this.foot(held)));
     if (this.fresh) panel.scrollTop = 0;
     this.fresh = false;
     panel.querySelectorAll(".choice").forEach((button, number) => {
       if (number < KEYS) for (const name of ["data-key", "aria-keyshortcuts"]) button.setAttribute(name, `${number + 1}`);
     });
-    if (inside) panel.querySelector("button.choice, button.main")?.focus({ preventScroll: true });
+    // What had the focus may be gone, with the question that was answered: the next one gets it.
+    if (inside || (this.answered && document.activeElement === document.body)) {
+      const next = panel.querySelector("button.choice, button.main");
+      next?.focus({ preventScroll: true });
+      this.answered = !next;
+    }
+  }
+
+  // What this seat has chosen while others still choose.
+  given() {
+    const { given, waits } = this.view;
+    if (!given.length) return [];
+    const said = waits ? "You can change this until all have chosen." : "So far; all else is still to choose.";
+    return [h("div", { class: "given" }, h("h3", {}, "Your choice"), h("ul", {}, given.map(({ text }) => h("li", {}, withClans(capital(text), this.texts)))), h("p", { class: "faint" }, said))];
   }
 
   /** Choices that have something in common: `label` and `head` say what. */
@@ -117,11 +132,12 @@ export class Question {
         undoable ? back("come-back-undo", `I am back: take back what it did (${undoable} ${undoable === 1 ? "choice" : "choices"})`, true) : null].filter(Boolean);
     }
     const { undo, revealed } = this.view.turn;
+    const { waits } = this.view;
     const back = (id, text, to) => h("button", { type: "button", id, class: "wide undo", onclick: () => this.ready && this.actions.undo(to) }, text);
     return [
       held ? h("button", { type: "button", id: "end-turn", class: "main wide", onclick: () => this.ready && this.actions.end() }, "End turn") : null,
-      undo.length ? back("undo", "↶ Take back my last choice", undo[undo.length - 1]) : null,
-      undo.length > 1 ? back("undo-all", "↶ Take back the whole turn", undo[0]) : null,
+      undo.length ? back("undo", waits ? "↶ Change my choice" : "↶ Take back my last choice", undo[undo.length - 1]) : null,
+      undo.length > 1 ? back("undo-all", waits ? "↶ Choose all again" : "↶ Take back the whole turn", undo[0]) : null,
       revealed && !this.view.scene.over ? h("p", { class: "faint" }, "Your last choice has shown you something new: what you chose up to then can't be taken back.") : null,
     ].filter(Boolean);
   }

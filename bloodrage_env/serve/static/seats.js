@@ -128,12 +128,13 @@ export class Seat {
   async hint(number) {
     return (await post("api/seat/hint", { number }, this.headers)).data;
   }
+}
 
-  async replay() {
-    const response = await fetch("api/seat/replay", { headers: this.headers });
-    if (!response.ok) throw new Error((await response.json()).error);
-    return response.blob();
-  }
+/** The replay of a game that is over, for a seat of it. */
+export async function replayOf(token) {
+  const response = await fetch("api/seat/replay", { headers: { Authorization: `Bearer ${token}` } });
+  if (!response.ok) throw new Error((await response.json()).error);
+  return response.blob();
 }
 
 /** Show why the server can't be reached, if so, in an element of its own: other messages are neither replaced nor cleared. */

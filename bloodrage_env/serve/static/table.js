@@ -3,12 +3,13 @@
 import { callFor, titleFor } from "./call.js";
 import { notice } from "./dialogs.js";
 import { byId, h } from "./dom.js";
+import { again, eveningTable } from "./evening.js";
 import { Here } from "./here.js";
 import { Lesson } from "./lesson.js";
 import { Missing } from "./missing.js";
 import { Puzzle } from "./puzzle.js";
 import { people, showsPeople } from "./people.js";
-import { Seat, showConnection } from "./seats.js";
+import { replayOf, Seat, showConnection } from "./seats.js";
 import { applyTheme, END_SECONDS, setting } from "./settings.js";
 import { Watch } from "./watch.js";
 
@@ -46,7 +47,7 @@ export class Table {
   }
 
   people() {
-    people(this.texts, this.looking, (error) => this.failed(error));
+    people(this.texts, this.looking, (error) => this.failed(error), eveningTable(this.texts, this.looking, (token) => this.save(token)));
   }
 
   // What a `Chooser` is given.
@@ -198,9 +199,18 @@ export class Table {
     }
   }
 
-  async save() {
+  /** The games of these people so far, and a button for the next one. */
+  evening() {
+    return h("div", { class: "afterwards" }, eveningTable(this.texts, this.looking, (token) => this.save(token)));
+  }
+
+  again() {
+    return again(this.texts, this.seats, (error) => this.failed(error));
+  }
+
+  async save(token = this.looking.token) {
     try {
-      const link = h("a", { href: URL.createObjectURL(await this.looking.replay()), download: this.file });
+      const link = h("a", { href: URL.createObjectURL(await replayOf(token)), download: this.file });
       link.click();
       URL.revokeObjectURL(link.href);
     } catch (error) {

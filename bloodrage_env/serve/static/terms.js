@@ -15,7 +15,16 @@ export async function startTerms() {
   pattern = new RegExp(`\\b(${names.map(eitherCase).join("|")})\\b`);
   tip = h("p", { id: "tip", role: "tooltip", hidden: true });
   document.body.append(tip);
-  for (const event of ["pointerover", "focusin"]) document.addEventListener(event, ({ target }) => show(target.closest?.("[data-term]")));
+  document.addEventListener("focusin", ({ target }) => show(target.closest?.("[data-term]")));
+  // What the page draws under a pointer that rests is not pointed at.
+  let rested = null;
+  const at = ({ clientX, clientY }) => `${clientX} ${clientY}`;
+  document.addEventListener("pointermove", (event) => (rested = at(event)));
+  document.addEventListener("pointerover", (event) => {
+    const node = event.target.closest?.("[data-term]");
+    show(at(event) === rested ? null : node);
+    rested = at(event);
+  });
   document.addEventListener("pointerup", ({ target, pointerType }) => pointerType === "touch" && show(target.closest("[data-term], [title]:not(button, a, svg *)")));
   document.addEventListener("keydown", ({ key }) => key === "Escape" && show(null));
   addEventListener("scroll", () => show(null), true);

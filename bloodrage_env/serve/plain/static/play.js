@@ -1,7 +1,7 @@
 // The page of a game that has none of its own: the board as text, a button for each choice, the players, the log.
 
 import { notice } from "../static/dialogs.js";
-import { byId, h, request, whoPlays } from "../static/dom.js";
+import { byId, h, request, standing, whoPlays } from "../static/dom.js";
 import { Question } from "../static/question.js";
 import { Table, tokensHere } from "../static/table.js";
 import { Log } from "../static/log.js";
@@ -39,9 +39,11 @@ class Play extends Table {
     this.name(this.texts.title);
     byId("field").textContent = scene.over ? `${scene.board}\n\n${scene.result}` : scene.board;
     byId("save").hidden = !scene.over;
+    byId("again")?.remove();
+    if (scene.over) byId("save").after(this.again() ?? "");
     byId("clans").replaceChildren(...players.map((player, seat) =>
       h("article", { class: `clan edge-${seat} ${scene.question?.seat === seat ? "asked" : ""}` },
-        h("h3", {}, player.clan, " ", h("small", {}, whoPlays(player, seat === own))))));
+        h("h3", {}, player.clan, " ", h("small", {}, whoPlays(player, seat === own)), standing(player, scene.question?.seat === seat).map(([flag, text]) => h("small", { class: `mark ${flag}` }, text))))));
     this.chooser.show(view);
     this.log.draw(view.log);
     this.mark();

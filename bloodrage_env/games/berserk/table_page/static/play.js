@@ -2,7 +2,7 @@
 
 import { Advice } from "../static/advice.js";
 import { notice, settings, show } from "../static/dialogs.js";
-import { byId, h, request, whoPlays, withClans } from "../static/dom.js";
+import { byId, h, request, standing, whoPlays, withClans } from "../static/dom.js";
 import { allowRow, Hint } from "../static/hint.js";
 import { showPart, startParts } from "../static/parts.js";
 import { rules } from "../static/rules.js";
@@ -126,7 +126,8 @@ class Play extends Table {
       const buys = scene.decks[seat];
       const count = buys?.cards.reduce((sum, [, copies]) => sum + copies, 0);
       return h("article", { class: `clan edge-${seat} ${scene.question?.seat === seat ? "asked" : ""}` },
-        h("h3", {}, name, " ", h("small", {}, who ?? ""), h("small", { class: "mark" }, scene.roles[seat])),
+        h("h3", {}, name, " ", h("small", {}, who ?? ""), h("small", { class: "mark" }, scene.roles[seat]),
+          who === null ? null : standing(players[seat], scene.question?.seat === seat).map(([flag, text]) => h("small", { class: `mark ${flag}` }, text))),
         buys ? h("p", {}, h("button", { type: "button", class: "chip", onclick: () => deck(this.texts, view, seat) },
           `Deck${buys.name ? ` ${buys.name}` : ""}: ${count} cards${scene.deals ? `, ${scene.deals[seat]} dealt` : ""}`)) : null,
         h("p", {}, this.standing(cards)),
@@ -214,6 +215,7 @@ class Play extends Table {
     else if (away) byId("stage").replaceChildren(h("p", { class: "call-line" }, over ? h("b", {}, withClans(view.scene.outcome, this.texts)) : null,
       h("button", { type: "button", class: "main", onclick: () => this.put(null) }, over ? "Back to the result" : "Back to the cards")));
     else if (over && !byId("stage").querySelector(".end")) byId("stage").replaceChildren(this.end(view));
+    else if (over && view.evening.next) byId("again")?.replaceWith(this.again());
     else if (recruiting) {
       const top = byId("stage").scrollTop;
       byId("stage").replaceChildren(recruiting);
@@ -246,9 +248,9 @@ class Play extends Table {
       h("header", {}, h("h2", {}, withClans(scene.outcome, this.texts)),
         h("button", { type: "button", onclick: () => this.put(scene.phase) }, "Look at the board")),
       h("table", { class: "score" }, h("thead", {}, h("tr", {}, heads)), h("tbody", {}, rows)),
-      h("p", {}, h("button", { type: "button", onclick: () => this.save() }, "Save the replay"), " ",
+      h("p", { class: "ways" }, this.again(), " ", h("button", { type: "button", onclick: () => this.save() }, "Save the replay"), " ",
         this.texts.studied ? [h("a", { class: "button", id: "review", href: `review#${this.looking.token}` }, "Review the game"), " "] : null,
-        h("a", { class: "button main", href: "/" }, "A new game")));
+        h("a", { class: "button", href: "/" }, "To the start page")), this.evening());
   }
 }
 

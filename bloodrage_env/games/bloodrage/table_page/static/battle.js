@@ -2,6 +2,7 @@
 
 import { emblem } from "../board/sheets.js";
 import { h, withCards, withClans } from "../static/dom.js";
+import { privateCards } from "./choose.js";
 import { tile } from "../static/tiles.js";
 
 const STAGES = ["Call to battle", "Cards", "Reveal", "Sums", "Outcome"];
@@ -51,7 +52,7 @@ function place(texts, battle) {
 }
 
 function sideOf(texts, view, battle, side) {
-  const chosen = battle.end === null && !side.cards.length && side.seat === view.seat ? view.scene.clans[side.seat].private.chosen : [];
+  const chosen = battle.end === null && !side.cards.length && side.seat === view.seat ? privateCards(view).chosen : [];
   const shown = side.cards.length ? side.cards.map((card) => tile(texts, card))
     : chosen.length ? chosen.map((card) => tile(texts, card, { more: "chosen", label: "your choice, not yet shown" }))
     : [h("div", { class: "tile empty" }, h("span", {}, battle.stage !== CARDS ? "no card" : battle.open ? "no card yet" : side.seat === view.seat ? "your card" : "a card in secret"))];

@@ -135,7 +135,7 @@ export class Chooser extends Question {
       byId("hand").replaceChildren(h("p", { class: "faint" }, watched(this.view)));
       return;
     }
-    const own = this.view.scene.clans[this.view.seat].private;
+    const own = privateCards(this.view);
     const drafting = this.view.scene.question?.decision === "DRAFT";
     const part = (name, label, cards) => cards.length ? h("div", { class: `part ${name}` }, h("h3", {}, label), h("div", { class: "tiles" }, cards)) : null;
     const { hand: held, committed } = this.view.quests;
@@ -166,6 +166,18 @@ export class Chooser extends Question {
     byId("reserve").replaceChildren(h("h3", {}, dead ? "Your Valhalla" : "Your reserve"),
       h("div", { class: "figure-buttons" }, figures.length ? figures : h("p", { class: "faint" }, "empty")));
   }
+}
+
+/**
+ * The cards that only this seat sees, with what it has chosen while others still choose. Where the choice ends with its answer,
+ * the server shows the table as it was before: the card is still where it came from.
+ */
+export function privateCards({ scene, seat, given }) {
+  const own = scene.clans[seat].private;
+  const last = given.at(-1)?.card ?? null;
+  if (last === null || own.chosen.length >= given.length) return own;
+  const place = scene.question?.decision === "DRAFT" ? -1 : own.hand.indexOf(last);
+  return { ...own, hand: own.hand.filter((_, number) => number !== place), chosen: [...own.chosen, last] };
 }
 
 function grouped(choices) {

@@ -2,7 +2,7 @@
 
 import { counted, svg } from "../render/elements.js";
 import { emblem, icon } from "../board/sheets.js";
-import { byId, h, whoPlays } from "../static/dom.js";
+import { byId, h, standing, whoPlays } from "../static/dom.js";
 
 const STATS = ["Rage", "Axes", "Horns"];
 const STEPS = 6;
@@ -56,14 +56,14 @@ function sheet(texts, view, seat, actions) {
   const clan = scene.clans[seat];
   const who = whoPlays(view.players[seat], seat === view.seat);
   const asked = scene.question?.seat === seat;
-  const flags = [asked ? "asked" : "", scene.first_player === seat ? "first" : "", clan.passed ? "passed" : ""].filter(Boolean);
+  const flags = [...standing(view.players[seat], asked), scene.first_player === seat ? ["first", "1st"] : null, clan.passed ? ["passed", "passed"] : null].filter(Boolean);
   const upgrades = clan.upgrades.filter((card) => card !== null).map((card) => chip(texts, card, actions.look));
   const known = seat === view.seat ? [] : (clan.private?.hand ?? clan.known);
   const open = seat === view.seat ? [] : clan.open_quests.map((card) => chip(texts, card, actions.look));
   const cards = [...upgrades, ...open];
   return h("article", { class: `clan edge-${seat} ${asked ? "asked" : ""}`, "aria-label": `${texts.clans[seat]}, ${who}` },
     h("h3", {}, emblem(seat, 20), h("span", { class: "name" }, texts.clans[seat]), h("small", { title: who }, who),
-      flags.map((flag) => h("small", { class: `mark ${flag}` }, flag === "asked" ? "to act" : flag === "first" ? "1st" : flag)),
+      flags.map(([flag, text]) => h("small", { class: `mark ${flag}` }, text)),
       h("button", { type: "button", class: "points-total", title: `Where ${texts.clans[seat]}'s glory came from`,
         "aria-label": `${clan.glory} glory: where it came from`, onclick: () => actions.score(seat) }, `${clan.glory}`)),
     h("p", { class: "measures" }, h("button", { type: "button", class: "tracks", title: "What each step gives and pays", onclick: actions.stats },

@@ -56,7 +56,7 @@ function course(view) {
   return rows;
 }
 
-/** The end of the game: final scores, counted up from what they were before the last phase. `actions`: board, save, review (a link), score. */
+/** The end of the game: final scores, counted up from what they were before the last phase. `actions`: board, save, review (a link), score; `again` and `evening` are elements. */
 export function endScene(texts, view, actions) {
   const { clans, outcome } = view.scene;
   const rows = course(view);
@@ -69,9 +69,10 @@ export function endScene(texts, view, actions) {
   const node = h("div", { class: "end" },
     h("header", {}, h("h2", {}, withClans(outcome, texts)), h("button", { type: "button", onclick: actions.board }, "Look at the board")),
     h("ol", { class: "final" }, bars.map(({ clan, number, bar }) => h("li", { class: `edge-${clan}` }, h("span", {}, texts.clans[clan]), bar, number))),
+    h("p", { class: "ways" }, actions.again, " ", h("button", { type: "button", onclick: actions.save }, "Save the replay"), " ",
+      h("a", { class: "button", id: "review", href: actions.review }, "Review the game"), " ", h("a", { class: "button", href: "/" }, "To the start page")),
+    actions.evening,
     chart,
-    h("p", {}, h("button", { type: "button", onclick: actions.save }, "Save the replay"), " ",
-      h("a", { class: "button", id: "review", href: actions.review }, "Review the game"), " ", h("a", { class: "button main", href: "/" }, "A new game")),
     score(texts, view, Math.max(0, view.seat), actions.score));
   new Chart(chart, rows, moments(view.log), texts, () => {});
   return node;

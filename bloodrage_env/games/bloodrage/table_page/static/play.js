@@ -4,7 +4,7 @@ import { Board } from "../board/board.js";
 import { happened, phaseScene } from "./ages.js";
 import { battleBrief, battleLine, battles, battleScene, callLine } from "./battle.js";
 import { catalogue, look, stats } from "./catalogue.js";
-import { Chooser } from "./choose.js";
+import { Chooser, privateCards } from "./choose.js";
 import { drawClans, drawClock } from "./clans.js";
 import { startArt } from "../static/art.js";
 import { Advice } from "../static/advice.js";
@@ -18,6 +18,7 @@ import { rules } from "../static/rules.js";
 import { drawBoard, picture } from "./pictures.js";
 import { Table, tokensHere } from "../static/table.js";
 import { Log, logUntil } from "../static/log.js";
+import { tile } from "../static/tiles.js";
 import { startTerms } from "../static/terms.js";
 import { watches } from "../static/watch.js";
 
@@ -163,6 +164,7 @@ class Play extends Table {
       return this.backTo("Back to the battle");
     }
     if (view.scene.over) return this.away === "end" ? this.backTo("Back to the result") : this.end(view);
+    if (view.waits && view.scene.phase === this.texts.phases[0]) return this.draft(view);
     if (view.scene.question?.decision === "DRAFT" && view.question) return this.draft(view);
     if (view.scene.question?.decision === "CALL") return callLine(this.texts, view.scene);
     return null;
@@ -180,6 +182,7 @@ class Play extends Table {
 
   draft(view) {
     if (this.away === "draft") return this.backTo("Back to the cards");
+    if (view.waits) return this.picked(view);
     const { pack } = view.scene.clans[view.seat].private;
     const picked = view.question.choices.find(({ card }) => card !== null && card === this.chooser.filter.card);
     const last = /round (\d+) of \1\b/.test(view.question.text);
@@ -192,11 +195,24 @@ class Play extends Table {
       h("p", { class: "faint" }, keep ?? `Click a card, and again to keep it. The others ${last ? "leave the game unseen" : "are passed on to the left"}.`));
   }
 
+  // The pack of a seat that waits, with its pick.
+  picked(view) {
+    const { pack, chosen } = privateCards(view);
+    return h("div", { class: "draft" },
+      h("header", {}, h("h2", {}, "Gods' Gifts: the others still choose"),
+        h("button", { type: "button", onclick: () => this.put("draft") }, "Look at the board")),
+      h("div", { class: "tiles" }, pack.map((card) => tile(this.texts, card, chosen.includes(card) ? { more: "chosen mine", label: "your choice" } : { more: "cannot" }))),
+      h("p", { class: "faint" }, chosen.length > 1 ? "You keep the cards that are marked." : "You keep the card that is marked."));
+  }
+
   end(view) {
     const shown = byId("stage").querySelector(".end");
+    if (shown && view.evening.next) shown.querySelector("#again")?.replaceWith(this.again());
     return shown ?? endScene(this.texts, view, {
       board: () => this.put("end"),
       save: () => this.save(),
+      again: this.again(),
+      evening: this.evening(),
       review: `review#${this.looking.token}`,
       score: (clan) => this.score(clan),
     });

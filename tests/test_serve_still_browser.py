@@ -1,0 +1,90 @@
+"""The page holds still from one question to the next: its parts, its focus, and its tips."""
+
+import pytest
+
+pytest.importorskip("starlette")
+pytest.importorskip("uvicorn")
+
+from tests.play_page import (
+    browser,  # noqa: F401  # fixtures
+    choose,
+    page,  # noqa: F401
+    server,  # noqa: F401
+    set_up,
+    until,
+)
+from tests.test_serve_lesson_browser import begin, go_on
+
+pytestmark = pytest.mark.browser
+
+SIZES = [(1366, 768), (390, 844)]
+STEPS = 12  # of the lesson
+MOST_SHIFT = 0.1  # of the cumulative layout shift, up to which a page is called good
+WATCH = """window.shifts = [];
+new PerformanceObserver((list) => {
+  const own = list.getEntries().filter(({ hadRecentInput }) => !hadRecentInput);
+  window.shifts.push(...own.map(({ value, startTime }) => [startTime, value]));
+}).observe({ type: "layout-shift", buffered: true });"""
+# The largest sum of shifts that are at most a second apart, within five seconds.
+SHIFT = """() => {
+  let [most, sum, first, last] = [0, 0, -1e9, -1e9];
+  for (const [at, value] of window.shifts) {
+    if (at - last > 1000 || at - first > 5000) [sum, first] = [0, at];
+    [sum, last] = [sum + value, at];
+    most = Math.max(most, sum);
+  }
+  return most;
+}"""
+BOXES = """() => ["#question", "#log", "#hint"].map((selector) => {
+  const { left, top, width } = document.querySelector(selector).getBoundingClientRect();
+  return [left, top, width];
+})"""
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_the_lesson_shifts_little(page, server, width, height):
+    page.set_viewport_size({"width": width, "height": height})
+    page.add_init_script(WATCH)
+    begin(page, server)
+    for _ in range(STEPS):
+        go_on(page)
+        page.wait_for_timeout(600)  # longer than what counts as caused by input, were there any
+    assert page.evaluate(SHIFT) < MOST_SHIFT
+
+
+def test_the_right_column_keeps_its_places_whatever_is_asked(page, server):
+    page.set_viewport_size({"width": 1366, "height": 768})
+    set_up(page, server, 14, players=3, first_game=False)
+    boxes = []
+    for _ in range(3):
+        page.wait_for_selector("body[data-asks]")
+        boxes.append(page.evaluate(BOXES))
+        choose(page, page.locator("#choices .choice").first)
+    assert boxes[1:] == boxes[:-1]
+
+
+def test_the_focus_goes_to_the_next_question(page, server):
+    set_up(page, server, 14, players=3, first_game=False)
+    for _ in range(2):
+        page.wait_for_selector("body[data-asks]")
+        choose(page, page.locator("#choices .choice").first)
+        page.wait_for_selector("body[data-asks]")
+        assert page.evaluate("document.activeElement.matches('#choices button')")
+
+
+def test_no_tip_opens_under_a_pointer_that_rests(page, server):
+    set_up(page, server, 14, players=3, first_game=False)
+    page.wait_for_selector("body[data-asks]")
+    page.mouse.move(300, 300)
+    page.evaluate("""() => {
+      const node = Object.assign(document.createElement("p"), { textContent: "Rage", id: "placed" });
+      node.dataset.term = "Rage";
+      node.style.cssText = "position: fixed; left: 200px; top: 250px; width: 200px; height: 100px; z-index: 99";
+      document.body.append(node);
+    }""")
+    until(page, "document.querySelector('#placed:hover') !== null")
+    page.wait_for_timeout(300)
+    assert page.locator("#tip").is_hidden()
+    page.mouse.move(100, 100)
+    page.mouse.move(305, 300)
+    page.wait_for_selector("#tip:not([hidden])")
