@@ -24,7 +24,7 @@ TOOLS = ["list_agents", "start_game", "take_seat", "observe", "observe_struct", 
 TOOLS += ["wait", "act", "rules", "cards", "nothing"]
 PAGES = ["/", "/play", "/join", "/learn", "/api/agents", "/api/texts", "/api/seat", "/api/seat/replay", "/nothing"]
 PAGES += ["/api/seat/link", "/api/seat/game", "/api/seat/review", "/api/seat/talk", "/static/table.js"]
-PAGES += ["/render/elements.js", "/static/../app.py", "/static/%00"]
+PAGES += ["/api/seat/chances", "/render/elements.js", "/static/../app.py", "/static/%00"]
 OPTIONS = ["first_game", "sets", "decks", "squads", "setup", "x"]
 METHODS = ["initialize", "tools/list", "tools/call", "resources/list", "resources/read", "resources/templates/list"]
 METHODS += ["prompts/list", "prompts/get", "ping", "logging/setLevel", "completion/complete", "nothing/x"]
@@ -117,7 +117,8 @@ class Fuzz:
             ("/api/seat/undo", {"number": small, "to": rng.randrange(-2, 40)}), ("/api/seat/end", {"number": small}),
             ("/api/seat/pace", {"milliseconds": small, "paused": False}),
             ("/api/seat/claim", {"seat": small, "name": "x"}),
-            ("/api/seat/vote", {"seat": rng.randrange(-2, 5), "agree": rng.random() < 0.5}), ("/api/seat/here", {}),
+            ("/api/seat/vote", {"seat": rng.randrange(-2, 5), "agree": rng.random() < 0.5}),
+            ("/api/seat/here", {}), ("/api/seat/rematch", {}),
             ("/api/seat/back", {"undo": rng.random() < 0.5}), ("/api/seat/hint", {"number": small}),
             ("/api/seat/allow", {"hints": True}), ("/api/seat/branch", {"step": small, "seat": small}),
             *[("/mcp", rpc)] * 8,

@@ -30,6 +30,8 @@ REQUESTS = (
     ("POST", "/api/seat/end", {"number": 0}),
     ("POST", "/api/seat/hint", {"number": 0}),
     ("GET", "/api/seat/replay", None),
+    ("GET", "/api/seat/chances", None),
+    ("POST", "/api/seat/rematch", {}),
     ("GET", "/api/seat/review", None),
     ("GET", "/api/seat/talk", None),
     ("GET", "/api/seat/game", None),

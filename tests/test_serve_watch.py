@@ -119,6 +119,34 @@ def test_who_watches_sees_all_hands_and_nobody_watches_people_without_a_link(cli
     assert client.call("POST", "/api/games", {"seats": players, "options": {}}).json["watch"] is None
 
 
+def chances(client, token):
+    return client.call("GET", "/api/seat/chances", token=token)
+
+
+def test_the_chances_of_agents_are_shown_to_who_watches_them(client):
+    token = begin(client, first_game=False)
+    assert pace(client, token, 0, paused=True).status == 200
+    during = chances(client, token).json
+    assert during["number"] == client.game(token).number
+    assert sum(during["chances"]) == pytest.approx(1000, abs=3)
+    assert all(0 < chance < 1000 for chance in during["chances"])
+    pace(client, token, 0)
+    view = played(client, token)
+    glory = [clan["glory"] for clan in view["scene"]["clans"]]
+    final = chances(client, token).json["chances"]
+    assert [chance > 0 for chance in final] == [each == max(glory) for each in glory]
+
+
+def test_nobody_is_shown_chances_from_all_hands_where_people_play(client):
+    """A spectator may be one of them."""
+    link, tokens = client.new_table("Ann", "Ben")
+    for token in (link, *tokens):
+        answer = chances(client, token)
+        assert answer.status == 403
+        assert len(answer.json["error"].splitlines()) == 1
+    assert chances(client, "0" * 16 + ".x").status == 401
+
+
 def test_a_file_of_a_game_to_which_nobody_can_come_is_refused(client):
     """Of agents alone that nobody can watch, or with free seats and no link to take them with."""
     seats = [{"person": "Ann"}, {"visitor": True}]

@@ -362,6 +362,12 @@ async def _hint(request: Request) -> Response:
     return json_response(await table.hint(seat, content["number"]))
 
 
+async def _chances(request: Request) -> Response:
+    """Return each seat's chance to win, to spectators of agents."""
+    table, seat = await table_of(request)
+    return json_response(await table.chances(seat))
+
+
 async def _allow(request: Request) -> Response:
     table, seat = await table_of(request)
     content = await body(request, {"hints": bool})
@@ -399,6 +405,7 @@ async def _branch(request: Request) -> Response:
 # What there is for a game that can be studied.
 STUDYING: Final = (
     Route("/api/seat/hint", _hint, methods=["POST"]),
+    Route("/api/seat/chances", _chances),
     Route("/api/seat/allow", _allow, methods=["POST"]),
     Route("/api/seat/game", _game),
     Route("/api/seat/review", _review),

@@ -11,7 +11,7 @@ from .. import games
 from ..core.api.replay import Replay
 from ..core.compile.decorators import Records
 from ..encoding import as_bytes
-from ..study import LOST, SHOWN_MOVES, Analyst, Judged, Move, Study, analysis_data, outlook_data
+from ..study import LOST, SHOWN_MOVES, Analyst, Judged, Move, Study, analysis_data, outlook_data, thousandths
 from . import puzzles
 from .games import Game
 from .plain import page_of
@@ -77,6 +77,11 @@ class Studies:
         if answer != puzzle.best:
             judged = priced(analyst, judged, view, puzzle.best, seed)
         return line, puzzles.grade_data(judged, puzzle.best, texts, line)
+
+    async def chances(self, states: Records, number: int) -> bytes:
+        """Return the `number` of the open question, and `chances`, each seat's share of the victory in thousandths."""
+        course = await self._thinkers.result(lambda: self._shared().course(states))
+        return as_bytes({"number": number, "chances": thousandths(course)})
 
     async def page(self, replay: Replay) -> bytes:
         """Return the data of a replay page."""

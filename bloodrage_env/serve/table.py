@@ -128,6 +128,15 @@ class Table:
                 self._hints[seat] = asked, data
             return data
 
+    async def chances(self, viewer: int) -> bytes:
+        """Return each seat's chance to win, from all hands. Raise Refused for all but spectators of agents."""
+        if viewer != WATCHER:
+            raise Refused(403, "chances are computed from all hands: they are shown where agents alone play")
+        async with self._studying:
+            states, number = self.game.rules.play.clone(self.game.states, 0), self.game.number
+            with self.showing("the chances"):
+                return await self._tables.studied().chances(states, number)
+
     def allow_hints(self, seat: int, allowed: bool) -> None:
         """Set whether a person allows hints."""
         self.game.allow_hints(seat, allowed)

@@ -124,6 +124,11 @@ export class Seat {
     return this.send("pace", { milliseconds, paused });
   }
 
+  /** Each seat's chance to win, in thousandths, for spectators of agents. */
+  async chances() {
+    return (await request("api/seat/chances", { headers: this.headers })).data.chances;
+  }
+
   /** What is thought of the question of this number. */
   async hint(number) {
     return (await post("api/seat/hint", { number }, this.headers)).data;

@@ -27,7 +27,7 @@ export class Table {
     this.file = file;
     this.seats = tokens.map((token) => new Seat(token, (seat, before) => this.changed(seat, before), () => showConnection(this.seats)));
     this.looking = null; // the seat whose view is on the screen
-    this.watching = new Watch((error) => this.failed(error));
+    this.watching = new Watch((error) => this.failed(error), () => this.draw());
     this.here = new Here(texts, (error) => this.failed(error));
     this.missing = new Missing(texts, (error) => this.failed(error));
     this.lesson = new Lesson(texts, () => this.draw());
@@ -58,10 +58,15 @@ export class Table {
       undo: (to) => this.act((seat) => seat.undo(seat.view.turn.number, to)),
       end: () => this.endTurn(),
       comeBack: (undo) => this.act((seat) => seat.comeBack(undo)),
-      controls: () => this.watching.controls(this.looking),
+      controls: () => this.watching.controls(this.looking, this.lastBattle()),
       drawn: () => this.settled(),
       lesson: this.lesson,
     };
+  }
+
+  // A button to look at the last battle again, for who watches; a game with battles has one.
+  lastBattle() {
+    return null;
   }
 
   // What covers the board or, if it is a line or two, is beside it: the board keeps its size.

@@ -10,7 +10,7 @@ import { Table, tokensHere } from "../static/table.js";
 import { Log } from "../static/log.js";
 import { startArt } from "../static/art.js";
 import { startTerms } from "../static/terms.js";
-import { watched, watches } from "../static/watch.js";
+import { chanceMark, watched, watches } from "../static/watch.js";
 import { fights, ways } from "../board/actions.js";
 import { Board } from "../board/board.js";
 import { byCard, fallen } from "../board/face.js";
@@ -66,6 +66,7 @@ class Play extends Table {
     this.board.draw(scene);
     this.drawActions(this.looking);
     this.bring(scene);
+    if (this.texts.studied) this.watching.follow(this.looking);
     this.drawPlayers(view);
     this.lesson.show(view, null);
     this.chooser.show(view);
@@ -127,6 +128,7 @@ class Play extends Table {
       const count = buys?.cards.reduce((sum, [, copies]) => sum + copies, 0);
       return h("article", { class: `clan edge-${seat} ${scene.question?.seat === seat ? "asked" : ""}` },
         h("h3", {}, name, " ", h("small", {}, who ?? ""), h("small", { class: "mark" }, scene.roles[seat]),
+          who === null ? null : view.seat === -1 ? chanceMark(this.watching.chances, seat) : null,
           who === null ? null : standing(players[seat], scene.question?.seat === seat).map(([flag, text]) => h("small", { class: `mark ${flag}` }, text))),
         buys ? h("p", {}, h("button", { type: "button", class: "chip", onclick: () => deck(this.texts, view, seat) },
           `Deck${buys.name ? ` ${buys.name}` : ""}: ${count} cards${scene.deals ? `, ${scene.deals[seat]} dealt` : ""}`)) : null,

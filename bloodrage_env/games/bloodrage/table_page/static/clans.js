@@ -3,6 +3,7 @@
 import { counted, svg } from "../render/elements.js";
 import { emblem, icon } from "../board/sheets.js";
 import { byId, h, standing, whoPlays } from "../static/dom.js";
+import { chanceMark } from "../static/watch.js";
 
 const STATS = ["Rage", "Axes", "Horns"];
 const STEPS = 6;
@@ -60,10 +61,12 @@ function sheet(texts, view, seat, actions) {
   const upgrades = clan.upgrades.filter((card) => card !== null).map((card) => chip(texts, card, actions.look));
   const known = seat === view.seat ? [] : (clan.private?.hand ?? clan.known);
   const open = seat === view.seat ? [] : clan.open_quests.map((card) => chip(texts, card, actions.look));
+  const hand = view.seat === -1 ? clan.private.hand.map((card) => chip(texts, card, actions.look, `in-hand ${texts.faces[card].type}`)) : null;
   const cards = [...upgrades, ...open];
   return h("article", { class: `clan edge-${seat} ${asked ? "asked" : ""}`, "aria-label": `${texts.clans[seat]}, ${who}` },
     h("h3", {}, emblem(seat, 20), h("span", { class: "name" }, texts.clans[seat]), h("small", { title: who }, who),
       flags.map(([flag, text]) => h("small", { class: `mark ${flag}` }, text)),
+      chanceMark(view.chances, seat),
       h("button", { type: "button", class: "points-total", title: `Where ${texts.clans[seat]}'s glory came from`,
         "aria-label": `${clan.glory} glory: where it came from`, onclick: () => actions.score(seat) }, `${clan.glory}`)),
     h("p", { class: "measures" }, h("button", { type: "button", class: "tracks", title: "What each step gives and pays", onclick: actions.stats },
@@ -72,10 +75,11 @@ function sheet(texts, view, seat, actions) {
       count("quests", clan.quests, `${counted(clan.quests, "quest")} committed`), figures(texts, clan, seat, "reserve", clan.reserve),
       clan.valhalla.some(Boolean) ? figures(texts, clan, seat, "Valhalla", clan.valhalla) : null,
       supply(texts, clan, seat), barred(texts, clan)),
-    h("p", { class: "holds" }, cards, known.length ? holds(texts, seat, known, actions.list) : null));
+    h("p", { class: "holds" }, cards, known.length && !hand ? holds(texts, seat, known, actions.list) : null),
+    hand?.length ? h("p", { class: "holds face-up", "aria-label": `${texts.clans[seat]}'s hand` }, hand) : null);
 }
 
-// Cards that everybody knows a clan to have; all cards for spectators of agents.
+// Cards that everybody knows a clan to have.
 function holds(texts, seat, known, list) {
   const names = known.map((card) => texts.faces[card].title).join(", ");
   const title = `${texts.clans[seat]} holds`;

@@ -20,7 +20,7 @@ import { Table, tokensHere } from "../static/table.js";
 import { Log, logUntil } from "../static/log.js";
 import { tile } from "../static/tiles.js";
 import { startTerms } from "../static/terms.js";
-import { watches } from "../static/watch.js";
+import { turnStart, watches } from "../static/watch.js";
 
 class Play extends Table {
   constructor(texts, tokens) {
@@ -61,7 +61,8 @@ class Play extends Table {
     const scene = then ? { ...view.scene, places: then.places, clans: then.clans, age: then.age, phase: then.phase, question: null, over: false } : view.scene;
     this.board.draw(scene);
     drawClock(this.texts, scene);
-    drawClans(this.texts, { ...view, scene }, {
+    this.watching.follow(seat);
+    drawClans(this.texts, { ...view, scene, chances: view.seat === -1 ? this.watching.chances : null }, {
       look: (card) => this.card(card),
       list: (title, numbers) => cards(this.texts, title, numbers, (card) => this.card(card)),
       stats: () => stats(this.texts, view),
@@ -105,7 +106,8 @@ class Play extends Table {
       return;
     }
     if (seat.drawn && seat.drawn < log.length) this.moves.play(moved(seat.drawn));
-    if (!seat.drawn || seat.drawn > log.length) seat.since = log.length;
+    if (watches(seat.view)) seat.since = turnStart(log, this.texts.clans);
+    else if (!seat.drawn || seat.drawn > log.length) seat.since = log.length;
     seat.drawn = log.length;
     this.moves.show(moved(seat.since));
   }
@@ -216,6 +218,11 @@ class Play extends Table {
       review: `review#${this.looking.token}`,
       score: (clan) => this.score(clan),
     });
+  }
+
+  lastBattle() {
+    const last = battles(this.looking.view.log).findLastIndex(({ end }) => end !== null);
+    return last < 0 ? null : h("button", { type: "button", id: "last-battle", class: "wide", onclick: () => this.watch(last) }, "The last battle again");
   }
 
   watch(number) {
