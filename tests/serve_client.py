@@ -30,6 +30,7 @@ def acting(game):
     return next((seat for seat in game.people if game.asked(seat) is not None), game.seat_to_act)
 
 
+ASGI = {"version": "3.0", "spec_version": "2.4"}  # by which a file is sent without waiting for a disconnect
 FIRST_SEED = 10**17 + 1  # long enough to be found among the bytes that are sent
 SEED_BITS = 63  # of a game; agents' generators are drawn with others
 
@@ -71,7 +72,7 @@ class Client:
 
     async def _call(self, method, path, data, headers):
         path, _, query = path.partition("?")
-        scope = {"type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": method, "scheme": "http"}
+        scope = {"type": "http", "asgi": ASGI, "http_version": "1.1", "method": method, "scheme": "http"}
         scope |= {"path": path, "raw_path": path.encode(), "query_string": query.encode(), "root_path": ""}
         scope |= {"headers": headers, "client": (self.address, 1), "server": ("127.0.0.1", 80)}
         sent = [{"type": "http.request", "body": data, "more_body": False}]

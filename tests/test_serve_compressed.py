@@ -8,7 +8,7 @@ pytest.importorskip("starlette")
 
 from serve_client import Client
 
-PATHS = ("/", "/play", "/static/style.css", "/static/table.js", "/api/texts", "/api/agents", "/api/seat")
+PATHS = ("/", "/play", "/join", "/static/style.css", "/static/table.js", "/api/texts", "/api/agents", "/api/seat")
 
 
 @pytest.fixture
@@ -22,6 +22,7 @@ def test_the_content_is_the_same_in_fewer_bytes(client, path):
     token = client.new_game(None, "random")[0]
     plain = client.call("GET", path, token=token)
     packed = client.call("GET", path, token=token, accept_encoding="gzip")
+    assert plain.status == packed.status == 200
     assert "content-encoding" not in plain.headers
     assert gzip.decompress(packed.body) == plain.body if "content-encoding" in packed.headers else len(plain.body) < 500
     assert len(packed.body) < 0.6 * len(plain.body) or len(plain.body) < 500
