@@ -13,7 +13,9 @@ from serve_client import Client
 from bloodrage_agents.base import View
 from bloodrage_env import games
 from bloodrage_env.core.shown.puzzles import Position, load
+from bloodrage_env.core.shown.table_page import WATCHER
 from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.table_page.story import entries
 from bloodrage_env.serve import studies
 from bloodrage_env.serve.plain import page_of
 from bloodrage_env.study import Judged
@@ -207,6 +209,25 @@ def test_a_restart_makes_a_game_of_a_puzzle(client):
     with Client(client.folder) as later:
         assert later.view(token)["puzzle"] is None
         assert later.view(token)["question"] is not None
+
+
+def test_patterns_over_finished_games(client):
+    """Battles joined and begun, with those that were lost; unknown links and games that go on are left out."""
+    (token,), game = over(client)
+    (running, _) = client.new_game(None, "random")
+    found = client.call("POST", "/api/habits", {"tokens": ["x.y", running, token]}).json["habits"]
+    totals = []
+    for states, action in zip(game.replay().states(), game.replay().actions, strict=False):
+        parts = entries(states, action, [WATCHER]).get(WATCHER, {}).get("battle", ())
+        totals += [(int(states[0].pillager), part) for part in parts if part["step"] == "totals"]
+    fought = [(pillager, each["winner"]) for pillager, each in totals if 0 in [side for side, _, _ in each["sides"]]]
+    begun = [winner for pillager, winner in fought if pillager == 0]
+    lost = sum(winner != 0 for winner in begun)
+    assert found[0]["text"] == f"You lost {lost} of {len(begun)} battles that you began by a pillage"
+    assert [place for place, _ in found[0]["games"]] == [2]
+    assert len(found[0]["games"][0][1]) == lost > 0
+    for wrong in ([1], ["x" * 200]):
+        assert client.call("POST", "/api/habits", {"tokens": wrong}).status == 422
 
 
 @pytest.mark.parametrize("name", ["bloodrage", "berserk"])

@@ -8,7 +8,7 @@ pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
 from bloodrage_env.games.bloodrage.table_page import PAGE
-from tests.play_page import browser, page, server, settled  # noqa: F401
+from tests.play_page import browser, page, server, set_up, settled  # noqa: F401
 
 pytestmark = pytest.mark.browser
 NUMBER = 1
@@ -58,4 +58,18 @@ def test_a_wrong_answer_is_tried_again(page, server):
     page.evaluate("localStorage.clear()")
 
 
+def test_patterns_of_own_games_lead_to_their_reviews(page, server):
+    set_up(page, server, 3, players=3, reached=lambda s: False)
+    page.evaluate(KEEP)
+    page.goto(f"{server.address}/puzzles")
+    page.wait_for_selector("#habits li a")
+    assert "You lost" in page.inner_text("#habits")
+    page.locator("#habits li a").first.click()
+    page.wait_for_url("**/review#*")
+    page.wait_for_selector("#branch")
+    page.evaluate("localStorage.clear()")
+
+
+KEEP = """() => localStorage.setItem("bloodrage-games",
+  JSON.stringify([{ link: location.pathname + location.hash, label: "Wolf", date: 0 }]))"""
 ACTIONS = "() => [...document.querySelectorAll('#choices [data-action]')].map((node) => Number(node.dataset.action))"

@@ -11,7 +11,7 @@ class Puzzle:
     """A question of a game, for the person at `seat`. Agents do not play until the person leaves the puzzle.
 
     `start` is the number of the question, `best` the answer of the search, `number` that of a puzzle that comes with
-    the game, `agents` says which agents solve it, `played` is the answer of the game that the question is from.
+    the game, `agents` says which agents solve it.
     """
 
     seat: int
@@ -20,7 +20,6 @@ class Puzzle:
     title: str
     number: int | None = None
     agents: dict[str, bool] = field(default_factory=dict)
-    played: int | None = None
     grades: dict[int, dict[str, Any]] = field(default_factory=dict)  # by answer
     line: tuple[Move, ...] = ()  # that begins with the best answer, once it is known
     shown: bool = False  # whether the line was played out last

@@ -9,7 +9,8 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from .puzzles import GRADE, check, move
-from .requests import NO_STORE, body, json_response, table_of, visitor
+from .requests import MAX_TOKEN, NO_STORE, body, json_response, table_of, visitor
+from .seating import Refused
 from .tables import Tables
 
 PAGE: Final = Path(__file__).parent / "static" / "puzzles.html"
@@ -65,11 +66,21 @@ async def _do(request: Request) -> Response:
     return Response(view, media_type="application/json", headers={**NO_STORE, "etag": tag})
 
 
+async def _habits(request: Request) -> Response:
+    """Return what the finished games of tokens have in common."""
+    tables: Tables = request.app.state.tables
+    tokens = (await body(request, {"tokens": list}))["tokens"]
+    if any(type(token) is not str or len(token) > MAX_TOKEN for token in tokens):
+        raise Refused(422, "tokens is not of the right type")
+    return json_response({"habits": await tables.habits(tokens)})
+
+
 # What there is for a game that can be studied.
 PUZZLING: Final = (
     Route("/puzzles", _page),
     Route("/api/puzzles", _list),
     Route("/api/puzzles", _solve, methods=["POST"]),
+    Route("/api/habits", _habits, methods=["POST"]),
     Route("/api/seat/try", _try, methods=["POST"]),
     Route("/api/seat/puzzle", _do, methods=["POST"]),
 )

@@ -14,7 +14,7 @@ from .. import games
 from ..core.api.replay import Replay
 from ..core.engine.options import GameOptions
 from ..core.shown.lesson import LEARNER
-from ..core.shown.table_page import PUBLIC
+from ..core.shown.table_page import PUBLIC, Habit
 from ..errors import UserError
 from .evening import next_seats, results
 from .faults import described
@@ -144,7 +144,7 @@ class Tables:
         if judged is None or judged.better is None:
             raise Refused(409, "the review knows no better answer at this step: choose one of its mistakes")
         replay, secret = table.game.replay(), new_secret()
-        puzzle = Puzzle(judged.seat, step, judged.better, f"Step {step} of your game", played=judged.action)
+        puzzle = Puzzle(judged.seat, step, judged.better, f"Step {step} of your game")
         seats = branch_seats(table.game.seats, own, judged.seat, digest_of(secret), self.agents, self.page.levels)
         seats[judged.seat] = replace(seats[judged.seat], hints=False)
         return f"{await self._go_on_from(seats, up_to(replay, step), visitor, puzzle)}.{secret}"
@@ -250,6 +250,24 @@ class Tables:
             return None
         return stands(table.game, seat)
 
+    async def habits(self, tokens: Sequence[str]) -> list[dict[str, Any]]:
+        """Return what the finished games of tokens have in common: `text`, and `games`, of each game the place of its
+        token and the steps where it was bad. Unknown tokens, and games that go on, are left out.
+        """
+        found: dict[str, list[tuple[int, Habit]]] = {}
+        for place, token in enumerate(tokens):
+            try:
+                table, seat = await self._of(token)
+            except Refused:
+                continue
+            if table.game.over and seat >= 0:
+                for habit in await self.thinkers.result(self._habits_of, table.game.replay(), seat):
+                    found.setdefault(habit.text, []).append((place, habit))
+        return [_counted(text, done) for text, done in found.items() if any(habit.is_bad for _, habit in done)]
+
+    def _habits_of(self, replay: Replay, seat: int) -> list[Habit]:
+        return list(self.page.habits(zip(replay.states(), replay.actions, strict=False), seat))
+
     async def listed(self) -> list[dict[str, Any]]:
         """Return the tables of the start page whose games go on (`views.listed`), the latest first."""
         if not self._found_listed:
@@ -331,3 +349,10 @@ class Tables:
             running.append(self._saving)
         await asyncio.gather(*running, return_exceptions=True)
         self.save_all()
+
+
+def _counted(text: str, done: Sequence[tuple[int, Habit]]) -> dict[str, Any]:
+    """Return one habit of several games: the text with its numbers, and where it was bad."""
+    bad = [(place, habit.step) for place, habit in done if habit.is_bad]
+    games = {place: [step for other, step in bad if other == place] for place, _ in bad}
+    return {"text": text.replace("#", f"{len(bad)} of {len(done)}"), "games": list(games.items())}

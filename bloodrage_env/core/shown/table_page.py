@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from ..compile.decorators import Records
 from .lesson import Lesson
@@ -13,6 +13,18 @@ from .puzzles import Position
 WATCHER: Final = -1  # in place of a seat: a spectator of agents, who sees everything
 PUBLIC: Final = -2  # ... a spectator of people, who sees public information
 Entry = dict[str, Any]  # of a log; `lines` is a list of [kind, text] with the names of `presentation.Kind`
+
+
+class Habit(NamedTuple):
+    """What a person did in a game. In `text`, # stands for how often it was bad, of how often it was done."""
+
+    text: str
+    step: int
+    is_bad: bool
+
+
+def _no_habits(_steps: Iterable[tuple[Records, int]], _seat: int) -> Iterable[Habit]:
+    return ()
 
 
 def _no_reasons(_known: Records, _seat: int, _action: int) -> list[str]:
@@ -39,7 +51,7 @@ class TablePage:
     `levels` are agents for opponents by strength, from the weakest to the strongest, by spec. `lesson` returns the
     guided first game, if there is one. `tried` returns what the page shows of answers that a seat has not given yet.
     `reasons` returns sentences about a legal action of a seat, from its information. `puzzles` returns the puzzles that
-    come with the game.
+    come with the game. `habits` returns what a seat did in a game, whose positions and actions it takes.
     """
 
     data_folder: str  # where games are kept, below the user's data
@@ -56,6 +68,7 @@ class TablePage:
     tried: Callable[[Records, int, Sequence[int]], dict[str, Any]] | None = None
     reasons: Callable[[Records, int, int], list[str]] = _no_reasons
     puzzles: Callable[[], Sequence[Position]] = tuple
+    habits: Callable[[Iterable[tuple[Records, int]], int], Iterable[Habit]] = _no_habits
 
 
 def lines_for(seat: int, events_for: Callable[[int | None], Iterable[Event]]) -> list[list[str]]:

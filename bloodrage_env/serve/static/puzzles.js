@@ -1,8 +1,10 @@
 // The puzzles of a game: that of the day, all others, and which of them this browser has solved.
 
-import { byId, capital, h, post, request, rememberGame, solvedPuzzles } from "./dom.js";
+import { byId, capital, h, knownGames, post, request, rememberGame, solvedPuzzles } from "./dom.js";
 import { gameHere } from "./puzzle.js";
 import { applyTheme } from "./settings.js";
+
+const LINK = /^\/(?:(\w+)\/)?play#(.*)$/;
 
 async function begin(button, number) {
   button.disabled = true;
@@ -32,11 +34,23 @@ function draw({ puzzles, today }) {
   byId("all").replaceChildren(...puzzles.map((each, number) => row(each, number, mine)));
 }
 
+// Patterns over the finished games of this browser, with links to where it happened.
+async function drawHabits() {
+  const own = knownGames().map(({ link, label }) => ({ label, parts: LINK.exec(link) })).filter(({ parts }) => parts && (parts[1] ?? "") === gameHere());
+  const seats = own.flatMap(({ label, parts }) => parts[2].split(",").map((token) => ({ label, token })));
+  if (!seats.length) return;
+  const { habits } = (await post("api/habits", { tokens: seats.map(({ token }) => token) })).data;
+  byId("habits").hidden = habits.length === 0;
+  byId("habits").querySelector("ul").replaceChildren(...habits.map(({ text, games }) => h("li", {}, h("b", {}, `${text}.`),
+    games.flatMap(([place, steps]) => steps.map((step) => h("a", { href: `review#${seats[place].token}&step=${step}` }, `${seats[place].label}, step ${step}`))))));
+}
+
 async function start() {
   applyTheme();
   try {
     const { data } = await request("api/puzzles");
     draw(data);
+    await drawHabits();
     addEventListener("pageshow", ({ persisted }) => persisted && draw(data));
   } catch (error) {
     byId("problem").textContent = `${capital(error.message)}.`;

@@ -20,6 +20,7 @@ from ..render.picture import board_background
 from ..render.replay_page import body, colours, symbols, texts
 from ..render.svg import markup
 from . import seen, story
+from .habits import habits
 from .levels import LEVELS
 from .reasons import reasons
 
@@ -74,4 +75,5 @@ PAGE: Final = TablePage(
     lesson=lesson,
     reasons=reasons,
     puzzles=puzzle_set,
+    habits=habits,
 )
