@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from ...encoding import as_json
 from ...errors import UserError
 from ..engine.options import GameOptions
 
@@ -59,5 +60,5 @@ def save(path: Path, positions: tuple[Position, ...]) -> None:
         }
         for each in positions
     ]
-    lines = ",\n".join(json.dumps(each, separators=(",", ":")) for each in puzzles)
+    lines = ",\n".join(as_json(each, compact=True) for each in puzzles)
     path.write_text(f'{{"format":{FORMAT},"puzzles":[\n{lines}\n]}}\n', encoding="utf-8")
