@@ -122,6 +122,19 @@ def test_another_answer_is_graded_taken_back_and_the_line_is_played_out(client, 
     assert client.game(token).number > len(played) or client.game(token).over
 
 
+@pytest.mark.parametrize("decision", [engine.Decision.DRAFT, engine.Decision.BATTLE_CARD, engine.Decision.KEEP_CARD])
+def test_a_choice_in_secret_is_graded_and_taken_back(client, decision):
+    """Others would choose at the same time; at a puzzle nobody waits for them."""
+    (each,) = with_puzzles(client, position(5, lambda s: s.decision == decision and s.num_legal > 2))
+    token = solve(client)
+    assert answered(client, token, each.best)["puzzle"]["answered"]
+    assert at(client, token, "grade").json["puzzle"]["grade"]["solved"]
+    view = at(client, token, "again").json
+    assert not view["puzzle"]["answered"]
+    assert view["question"] is not None
+    assert answered(client, token, worse(client, token, each.best))["puzzle"]["answered"]
+
+
 def test_what_can_not_be_done_at_a_puzzle_is_said_in_a_line(client):
     with_puzzles(client, position())
     for body, status, said in [
