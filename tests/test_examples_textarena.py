@@ -4,6 +4,7 @@ import importlib
 from typing import Any
 
 import pytest
+from first_move import first_move
 from toy_installed import toy
 
 pytest.importorskip("textarena")
@@ -129,6 +130,6 @@ def test_agents_play_the_other_seats_of_an_episode() -> None:
     assert episode.seats == [1]
     while episode.seat >= 0:
         assert episode.seat == 1
-        assert episode.answer(example.first(episode.prompt())) is None
+        assert episode.answer(f"Answer: {first_move(episode.prompt())}") is None
     assert episode.readable(1) == 1.0
     assert 0 <= episode.won(1) <= 1
