@@ -345,10 +345,8 @@ def main() -> tuple[TextGame, Any, int]:
 def test_a_composite_move_of_berserk_names_its_card_and_its_target() -> None:
     text, known, seat = main()
     slot = f"{'AB'[seat]}3"
-    first, plan = text.structs.language.composite(words_of(f"{slot}: left two and strike at c4"), known, seat) or (
-        {},
-        None,
-    )
+    words = text.structs.language.plain(f"{slot}: left two and strike at c4", known, seat)
+    first, plan = text.structs.language.composite(words, known, seat) or ({}, None)
     assert first == {"kind": "move", "arguments": {"slot": slot, "direction": "left"}}
     assert plan is not None
     assert plan["steps"] == [

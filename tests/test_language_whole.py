@@ -146,8 +146,10 @@ def test_two_cards_of_a_draft_are_kept_in_any_order(first: tuple[TextGame, Any, 
     cards = re.findall(r"keep two of \{(.*)\}", text.prompt(known, seat))[0].split(" | ")
     assert len(cards) == 8
     for one, other in itertools.permutations(cards, 2):
-        kept = {text.read(f"Answer: keep {one} and {other}", known, seat), text.reader.plan[0].action}
-        assert kept == {text.read(f"Answer: keep {other} and {one}", known, seat), text.reader.plan[0].action}
+        kept = [text.read(f"Answer: keep {one} and {other}", known, seat), text.reader.plan[0].action]
+        for form in ("keep {1} and {0}", "keep {0}, {1}", "keep {1} & {0}", "keep two of {{{0} | {1}}}"):
+            answer = f"Answer: {form.format(one, other)}"
+            assert [text.read(answer, known, seat), text.reader.plan[0].action] == kept
 
 
 @pytest.mark.parametrize(
@@ -155,7 +157,8 @@ def test_two_cards_of_a_draft_are_kept_in_any_order(first: tuple[TextGame, Any, 
     [
         ("Answer: keep {0}", "is not a legal action"),
         ("Answer: keep {0} and {0}", "is not a legal action"),
-        ("Answer: keep two of {0} and {1}", "is not a legal action"),
+        ("Answer: keep two of {0}", "is not a legal action"),
+        ("Answer: keep two of {0}, {1} and {2}", "is not a legal action"),
         ("Answer: {id}", "is a number, and the actions have none"),
         ("Answer: action {id}", "is a number, and the actions have none"),
         ('{{"answer": {id}}}', "an action in JSON is"),

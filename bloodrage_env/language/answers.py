@@ -22,7 +22,7 @@ from typing import Any, Final
 
 from ..core.compile.decorators import Records
 from ..core.engine.tables import action_names
-from ..core.shown.language import UnknownWordError
+from ..core.shown.language import Composite, UnknownWordError
 from ..core.shown.structs import Structs, action_among
 from ..encoding import as_json
 from ..text import is_number, words_of
@@ -107,7 +107,7 @@ class _Position:
         for texts in written:
             tables.append({})
             for text, steps in texts:
-                tables[-1].setdefault(" ".join(words_of(text)), []).append(steps)
+                tables[-1].setdefault(" ".join(self._plain(text)), []).append(steps)
         return tables
 
     # ---- the parts of an answer
@@ -129,12 +129,12 @@ class _Position:
     def _is_action(self, line: str) -> bool:
         """Whether a line begins with an action. It is not carried out."""
         line = trimmed(line.partition(";")[0].lstrip("-*+• "))
-        words = words_of(line)
-        number, rest = _id_in(words, line)
-        if self._named(words) is not None or (number is not None and (not rest or self._named(rest) is not None)):
-            return True
         try:
-            return self.structs.language.composite(words, self.known, self.seat) is not None
+            words = self._plain(line)
+            number, rest = _id_in(words, line)
+            if self._named(words) is not None or (number is not None and (not rest or self._named(rest) is not None)):
+                return True
+            return self._composed(words, line) is not None
         except UnknownWordError:
             return False
         except ValueError:
@@ -175,7 +175,7 @@ class _Position:
         if any(other != found[0] for other in found):
             raise unreadable("the keys of the JSON are different actions")
         said = value.get("text")
-        if isinstance(said, str) and self._named(words_of(trimmed(said))) != found[0]:
+        if isinstance(said, str) and self._named(self._plain(trimmed(said))) != found[0]:
             raise unreadable("is not the text of this action", said)
         return found[0]
 
@@ -211,7 +211,10 @@ class _Position:
     def _one(self, text: str) -> list[Step]:
         """The steps that a text without `;` means: one, or several if it is a composite move."""
         said = trimmed(text)
-        words = words_of(said)
+        try:
+            words = self._plain(said)
+        except UnknownWordError as error:
+            raise unreadable(str(error), said) from None
         named = self._named(words)
         if named is not None:
             return named
@@ -242,11 +245,28 @@ class _Position:
         found = (table.get(plain, []) for table in self._tables)
         return next((moves[0] for moves in found if moves and moves.count(moves[0]) == len(moves)), None)
 
+    def _plain(self, text: str) -> list[str]:
+        return self.structs.language.plain(text, self.known, self.seat)
+
+    def _composed(self, words: Sequence[str], said: str) -> Composite | None:
+        """A composite move, also with the price of its first action in parentheses at the end."""
+        composite = self.structs.language.composite
+        bare = without_price(said)
+        price = words_of(said[len(bare) :])
+        if not price or not (is_number(price[0]) or price == ["free"]):
+            return composite(words, self.known, self.seat)
+        found = composite(self._plain(bare), self.known, self.seat)
+        action = found and self.structs.meant(self.known, self.seat, found[0])
+        shown = next((each["text"] for each in self.actions if each["id"] == action), said)
+        if words_of(shown[len(without_price(shown)) :]) != price:
+            raise UnknownWordError("has another price than the action")
+        return found
+
     def _composite(self, words: Sequence[str], said: str) -> list[Step]:
         """The steps of a composite move, each of which is legal in a redeal after those before it."""
         language, game = self.structs.language, self.structs.game
         try:
-            composite = language.composite(words, self.known, self.seat)
+            composite = self._composed(words, said)
         except UnknownWordError as error:
             reason = str(error) if len(str(error)) <= _MAX_REASON else str(error).partition(": `")[0]
             raise unreadable("".join(each if each.isprintable() else "?" for each in reason), said) from None
@@ -256,6 +276,8 @@ class _Position:
             raise unreadable(f"is not a legal action: {FORM}, such as `Answer: {self._example()}`", said)
         wanted, plan = composite
         steps = [Step(self._meant(wanted), self.decision)]
+        if plan is None and self.reader.whole and all([*move.steps] != steps for move in self._moves):
+            raise unreadable(f"is a part of a move: {FORM}, such as `Answer: {self._example()}`", said)
         if plan is None:
             return steps
         states = game.redeal(self.known, 0, self.seat, 0)

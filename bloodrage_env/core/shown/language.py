@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...text import words_of
 from ..compile.decorators import Records
 from ..engine.forms import Names
 
@@ -57,6 +58,11 @@ def no_plan(plan: dict[str, Any], known: Records, seat: int) -> dict[str, Any] |
     return None
 
 
+def plain_words(text: str, known: Records, seat: int) -> list[str]:
+    """The words of a text, all of which count."""
+    return words_of(text)
+
+
 def no_reason(known: Records, seat: int, action: int) -> str:
     """No rule is named."""
     return ""
@@ -85,7 +91,9 @@ class Language:
     - `texts`: by the names of what has a text, what it does, as one line. `current` returns the part of a struct that
       names those which can still matter. `legend` explains keys of structs in a few sentences.
     - `moves` tells how a composite move is written, a sentence or nothing.
-    - `composite` takes the words of an answer (`text.words_of`) and returns the first action and the plan of a move
+    - `plain` returns the words of an answer, or of a text of a move, without those that need not be said, and with one
+      word for what can be named in several ways. It raises UnknownWordError for what can mean two things.
+    - `composite` takes these words and returns the first action and the plan of a move
       that takes several decisions, or an action alone that need not be legal, or None for other words. It raises
       UnknownWordError, or another ValueError with the reason why the move is not legal.
     - `follow` returns what a plan answers to the open question, as a struct, and removes it from the plan; None once
@@ -107,6 +115,7 @@ class Language:
     current: Callable[[dict[str, Any]], Any] = all_current
     legend: str = ""
     moves: str = ""
+    plain: Callable[[str, Records, int], list[str]] = plain_words
     composite: Callable[[Sequence[str], Records, int], Composite | None] = no_composite
     follow: Callable[[dict[str, Any], Records, int], dict[str, Any] | None] = no_plan
     go_on: Callable[[Sequence[Played], Records, int], tuple[bool, list[int]]] = ends_there

@@ -34,6 +34,7 @@ from ..notation.cards import card_facts, describe
 from ..notation.modes import BEINGS
 from ..notation.words import ACTS, GAINS, PHASES, card_id, cell_name, difference_rows, is_turned, slot_name
 from .moves import composite, follow
+from .named import plain
 from .reasons import why
 from .whole import go_on, spoken
 
@@ -135,6 +136,7 @@ LANGUAGE: Final = Language(
     texts={title: _text(card) for card, title in enumerate(TITLE) if title},
     current=current,
     legend=(Path(__file__).parent / "legend.txt").read_text(encoding="utf-8").strip(),
+    plain=plain,
     composite=composite,
     follow=follow,
     go_on=go_on,

@@ -8,9 +8,8 @@ from ....text import is_number, words_of
 from ..engine import NONE, SQUAD, TITLE, Decision, Direction, States
 from ..notation.words import ACTS, CELLS, SLOTS
 
-_FILLERS: Final = {"then", "and"}
 _DIRECTIONS: Final = {each.name.lower() for each in Direction}
-_ACTS: Final = {tuple(name.split()): name for name in ACTS}
+_ACTS: Final = {("simple", "strike"): "strike"} | {tuple(name.split()): name for name in ACTS}
 _MAX_STEPS: Final = 9  # of a card in a direction
 _FLYER: Final = "flyer"
 
@@ -24,10 +23,10 @@ def composite(words: Sequence[str], known: States, seat: int) -> Composite | Non
         return None
     slot = words[at].upper()
     _check_title(words[:at], known, int(_slot(slot) or 0))
-    steps, at = list[dict[str, Any]](), at + 1
+    steps, at, goal = list[dict[str, Any]](), at + 1, ""
     while at < len(words):
-        if words[at] in _FILLERS:
-            at += 1
+        if words[at] == "to" and at + 1 < len(words) and words[at + 1] in CELLS:
+            goal, at = words[at + 1], at + 2
         elif words[at] in _DIRECTIONS:
             step = {"kind": "move", "arguments": {"slot": slot, "direction": words[at]}}
             at += 1
@@ -39,10 +38,12 @@ def composite(words: Sequence[str], known: States, seat: int) -> Composite | Non
             steps += [step] * int(count)
         else:
             at = _add_act(words, at, slot, steps)
-    if not steps:
+    if not steps and not goal:
         raise UnknownWordError(f"is not a move: nothing follows {slot}")
     if (_slot(slot) or 0) // SQUAD != seat:
         raise ValueError(f"{slot} is not a card of yours")
+    if goal:  # what is legal of this is in the list
+        raise ValueError(f"{slot} can't go to {goal}{' and do this there' if steps else ''}")
     return (steps[0], {"steps": steps[1:]} if len(steps) > 1 else None)
 
 
@@ -61,7 +62,6 @@ def _add_act(words: Sequence[str], at: int, slot: str, steps: list[dict[str, Any
         )
     steps.append({"kind": "act", "arguments": {"slot": slot, "act": _ACTS[name]}})
     at += len(name)
-    at += at < len(words) and words[at] == "at"
     if at < len(words) and words[at] in CELLS:
         steps.append({"kind": "cell", "arguments": {"cell": words[at]}})
         return at + 1

@@ -1,5 +1,6 @@
 """Whole moves of a card: where it goes, what it does there, and to whom."""
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -15,6 +16,7 @@ _FOLLOWING: Final = {  # the questions that only carry out the answer to another
     Decision.TARGET: (Decision.TOKENS,),
     Decision.TOKENS: (Decision.TARGET,),
 }
+_NUMBERS: Final = re.compile(r" \d+(?:-\d+-\d+)?, range \d+| \d+-\d+-\d+")  # of a strike or a ranged attack
 
 
 def go_on(path: Sequence[Played], after: States, seat: int) -> tuple[bool, list[int]]:
@@ -61,4 +63,5 @@ def spoken(path: Sequence[Played], seat: int) -> Spoken:
             parts.append(f"with {each.text}" if kind == "number" else each.text)
             short.append(each.text)
     alone = (first.text,) if len(path) == 1 else ()
-    return (tuple(parts),), (" ".join(parts), " ".join(short), *alone)
+    bare = (_NUMBERS.sub("", part) for part in parts)
+    return (tuple(parts),), (" ".join(parts), " ".join(short), " ".join(bare), *alone)

@@ -26,7 +26,7 @@ from ..engine import (
 from ..notation import CLANS
 from ..notation.words import GODS, PHASES, PLACES, STATS, TOKENS, copies, face
 from ..terminal.cards import card_facts
-from .moves import composite, follow
+from .moves import composite, follow, plain
 from .reasons import why
 from .whole import go_on, spoken
 
@@ -96,6 +96,7 @@ LANGUAGE: Final = Language(
     current=current,
     legend=(Path(__file__).parent / "legend.txt").read_text(encoding="utf-8").strip(),
     moves="A march can be one answer: `march 2 warriors, leader, Gimle -> Andlang`.",
+    plain=plain,
     composite=composite,
     follow=follow,
     go_on=go_on,

@@ -7,12 +7,25 @@ import numpy as np
 
 from ....core.shown.language import Composite, UnknownWordError
 from ....text import counted, is_number, words_of
-from ..engine import NUM_KINDS, TYPE, UNLIMITED, VILLAGES, Card, CardType, Decision, Figure, States
+from ..engine import (
+    CARD,
+    NUM_KINDS,
+    PROVINCE,
+    TYPE,
+    UNLIMITED,
+    VILLAGES,
+    Card,
+    CardType,
+    Decision,
+    Figure,
+    States,
+)
 from ..notation.words import PLACES, PROVINCES, face, kind_name
 
 _OWN: Final = {"the", "my"}  # between a count and a name, or before them
 _FIGURES: Final = {"figure", "figures"}
-_APART: Final = {"and", "+", "&", "with"}  # between one count and name and the next
+_JOINING: Final = {"and", "+", "&", "|"}  # between one thing and the next
+_APART: Final = {*_JOINING, "with"}
 _ALL: Final = {"all", "every", "everything", "everyone"}
 _BOTH: Final = "both"
 _MAX_COUNT: Final = 100
@@ -20,6 +33,17 @@ _LONGEST: Final = 6  # words of a name
 KINDS: Final = [each.name.capitalize().replace("_", " ") for each in Figure]  # as structs name them
 _PROVINCES: Final = {name.casefold(): number for number, name in enumerate(PROVINCES)}
 _PLACES: Final = {" ".join(words_of(name)): name for name in PLACES}
+
+
+def plain(text: str, known: States, seat: int) -> list[str]:
+    """Return the words of a text without those between things that are listed, and without `two of` before them."""
+    words = words_of(text)
+    if words[:1] == ["march"]:  # `and` ends a count there
+        return [words[0], *words[3:]] if words[1:3] == ["figures", "of"] else words
+    words = [word for word in words if word not in _JOINING]
+    if words[:2] == ["keep", "2"]:
+        del words[1 : 3 if words[2:3] == ["of"] else 2]
+    return words
 
 
 def composite(words: Sequence[str], known: States, seat: int) -> Composite | None:
@@ -50,6 +74,8 @@ def _march(words: Sequence[str], s: np.record, seat: int) -> Composite:
     if not who:
         return march, None
     going = _going(who, s, seat, origin)
+    if not going:
+        raise UnknownWordError("is not a march: it does not say which figures go")
     room = UNLIMITED if VILLAGES[goal] == UNLIMITED else int(VILLAGES[goal]) - int(s.occupied[goal])
     if room != UNLIMITED and sum(going.values()) > room:
         raise ValueError(f"{sum(going.values())} figures can't march to {PROVINCES[goal]}: it has room for {room}")
@@ -134,6 +160,9 @@ def _kind_words(s: np.record, seat: int, there: Sequence[int]) -> list[tuple[lis
 
 def _action(words: Sequence[str], s: np.record, seat: int) -> Composite | None:
     """An action without the price, by the words of the list of actions: `invade Gimle with the leader`."""
+    if "for" in words:
+        found = _action(words[: words.index("for")], s, seat)
+        return None if found is None or _is_legal(found[0]["arguments"], s) else found  # the list has other words
     verb, rest = words[0], list(words[1:])
     if verb == "pass" and not rest:
         return {"kind": "pass", "arguments": {}}, None
@@ -150,6 +179,13 @@ def _action(words: Sequence[str], s: np.record, seat: int) -> Composite | None:
     if verb in ("play", "commit"):
         return _card(words)
     return None
+
+
+def _is_legal(arguments: dict[str, Any], s: np.record) -> bool:
+    """Whether the province can be pillaged or the card played."""
+    if "province" in arguments:
+        return bool(s.mask[PROVINCE + PROVINCES.index(arguments["province"])])
+    return "card" in arguments and bool(s.mask[CARD + next(card for card in Card if face(card) == arguments["card"])])
 
 
 def _card(words: Sequence[str]) -> Composite | None:

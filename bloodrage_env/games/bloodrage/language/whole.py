@@ -1,5 +1,6 @@
 """Whole moves: the cards of a draft, a march with its figures, an upgrade with its slot and its Invade, a sacrifice."""
 
+import re
 from collections.abc import Sequence
 from itertools import permutations
 from typing import Final
@@ -24,6 +25,7 @@ _FOLLOWING: Final = {
 }  # fmt: skip
 _SEVERAL: Final = {Decision.DRAFT: "keep", Decision.BUY_BACK: "take back", Decision.SACRIFICE: "sacrifice"}
 _MAX_ORDERS: Final = 4  # things that can be named in any order
+_PRICE: Final = re.compile(r" for (?:\d+ Rage|free)\b| \((?:\d+ Rage|free)\)")
 _PAIR: Final = 2  # cards that each of two players keeps at once
 
 
@@ -52,7 +54,8 @@ def spoken(path: Sequence[Played], seat: int) -> Spoken:
             continue  # what is not done, or can't be otherwise, is not said
         first, *others = _parts(each)
         parts += [first if first.startswith(("in ", "into ")) else f"and {first}", *others]
-    return (tuple(parts),), (" ".join(parts),)
+    text = " ".join(parts)
+    return (tuple(parts),), (text, _PRICE.sub("", text))
 
 
 def _parts(step: Played) -> tuple[str, ...]:
@@ -70,7 +73,8 @@ def _several(path: Sequence[Played], kinds: Sequence[Decision]) -> Spoken:
     end = [f"and {each.text}" for each in path[len(items) :]]
     if path[-1].action == NO:
         items[-1:] = [] if len(items) > 1 else ["nothing"]
-    orders = permutations(sorted(items)) if len(items) <= _MAX_ORDERS else [sorted(items)]
+    named = dict.fromkeys((tuple(sorted(items)), tuple(sorted(_PRICE.sub("", item) for item in items))))
+    orders = [each for names in named for each in (permutations(names) if len(names) <= _MAX_ORDERS else [names])]
     texts = tuple(" ".join([verb, " and ".join(order), *end]) for order in orders)
     if kinds[0] == Decision.DRAFT and len(items) == _PAIR:
         return tuple((f"{verb} two of", item) for item in items), texts
