@@ -130,6 +130,14 @@ def test_requests_keep_their_pace() -> None:
     assert waited == [2.0, 2.0]
 
 
+def test_agents_of_a_process_share_the_pace_of_a_model() -> None:
+    """Seats and threads of a run have objects of their own; the endpoint counts their requests together."""
+    one, same, other = (registry.make(f"llm:model={name},url=http://127.0.0.1:1/v1,per_minute=30") for name in "aab")
+    assert one is not same
+    assert one.pace is same.pace
+    assert one.pace is not other.pace
+
+
 def test_what_a_user_gets_wrong_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(UserError, match=r"^llm needs the name of a model"):
         registry.make("llm")

@@ -4,6 +4,8 @@ The key of the endpoint is read from an environment variable. It is in no spec, 
 """
 
 import contextlib
+import functools
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -48,18 +50,27 @@ class Asked:
 
 
 class Pace:
-    """Limits the number of requests per minute."""
+    """Limits the number of requests per minute, of all threads together."""
 
     def __init__(self, per_minute: int, clock: Callable[[], float], sleep: Callable[[float], None]) -> None:
         self._gap = 60 / per_minute if per_minute else 0.0
         self._clock, self._sleep, self._next = clock, sleep, 0.0
+        self._lock = threading.Lock()
 
     def wait(self) -> None:
         """Wait until the next request may be sent."""
-        now = self._clock()
-        if now < self._next:
-            self._sleep(self._next - now)
-        self._next = max(now, self._next) + self._gap
+        with self._lock:
+            now = self._clock()
+            start = max(now, self._next)
+            self._next = start + self._gap
+        if now < start:
+            self._sleep(start - now)
+
+
+@functools.cache
+def pace_of(model: str, url: str, key: str, per_minute: int) -> Pace:
+    """Return the limit that all agents of a process with this model share, since the endpoint counts them together."""
+    return Pace(per_minute, time.monotonic, time.sleep)
 
 
 class Chat(Agent):
@@ -68,7 +79,8 @@ class Chat(Agent):
     - `tries`: maximum number of requests for a decision. Each further request gives the reason why the answer was not
       accepted. After the last one the agent forfeits the game, or with `otherwise="random"` draws a legal action.
     - `memory`: "full" sends all messages of the game again, "summary" the last summary of the model, "none" neither.
-    - `timeout` and `retries` are those of `Endpoint`. `per_minute` limits the requests, 0 for no limit.
+    - `timeout` and `retries` are those of `Endpoint`. `per_minute` limits the requests of all agents of a
+      process with this model, 0 for no limit.
     - `input_price`, `output_price`: per million tokens, for `cost`.
     - `transcript`: a folder for a file of JSON lines for each game, one for each decision.
     """
@@ -102,7 +114,7 @@ class Chat(Agent):
         self.folder = Path(transcript) if transcript else None
         shown = cast(Any, {"rules": rules, "state": state, "actions": actions})
         self.parts = Parts(**shown, words=words if words >= 0 else None)
-        self.pace = Pace(per_minute, time.monotonic, time.sleep)
+        self.pace = pace_of(model, url, key, per_minute)
         self.endpoint = Endpoint(url, key, timeout, retries)
         self.decisions: list[Asked] = []
         self._games = 0

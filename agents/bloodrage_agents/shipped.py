@@ -101,7 +101,7 @@ LLM: Final = Shipped(
         Argument("words", "seed of invented names, -1 for none", int, -1, -1, 1_000_000),
         Argument("timeout", "seconds for a request", float, 60.0, 0.01, 3600),
         Argument("retries", "further requests after a failure", int, 4, 0, 20),
-        Argument("per_minute", "most requests in a minute, 0 for any number", int, 0, 0, 100_000),
+        Argument("per_minute", "most requests of a process in a minute, 0 for any number", int, 0, 0, 100_000),
         Argument("input_price", "price of a million tokens sent", float, 0.0, 0, 1_000_000),
         Argument("output_price", "price of a million tokens received", float, 0.0, 0, 1_000_000),
         Argument("transcript", "folder for transcripts", str, asks=Asks.WRITE),
