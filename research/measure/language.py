@@ -158,7 +158,7 @@ def sizes_of(texts: Sequence[str], base: Sequence[str], tokens: Callable[[str], 
 
 
 def prompts(count: int) -> list[list[object]]:
-    """Rows: game, part, mean and largest size in characters and in tokens, milliseconds."""
+    """Rows: game, part, mean and largest size in characters and in tokens, milliseconds of a core."""
     tokens = tokens_of()
     rows: list[list[object]] = []
     for game, spec, options in PLAYED:
@@ -181,16 +181,16 @@ def prompts(count: int) -> list[list[object]]:
             ("all, with replaced names", Parts(words=1), nothing),
         ):
             text = TextGame(game, parts)
-            started = time.perf_counter()
+            started = time.process_time()
             made = [text.prompt(each, seat) for each, seat in known]
-            took = 1000 * (time.perf_counter() - started) / count
+            took = 1000 * (time.process_time() - started) / count
             rows.append([title, name, *sizes_of(made, less, tokens), f"{took:.2f}"])
         text = TextGame(game)
         answers = [f"Answer: {text.moves(each, seat)[0].texts[0]}" for each, seat in known]
-        started = time.perf_counter()
+        started = time.process_time()
         for answer, (each, seat) in zip(answers, known, strict=True):
             text.read(answer, each, seat)
-        took = 1000 * (time.perf_counter() - started) / count
+        took = 1000 * (time.process_time() - started) / count
         rows.append([title, "an answer is read", "", "", "", "", f"{took:.2f}"])
     return rows
 
@@ -198,17 +198,26 @@ def prompts(count: int) -> list[list[object]]:
 # ---- decisions
 
 
+TEXTS: Final[tuple[dict[str, Any], ...]] = ({}, {"actions": "steps", "state": "json"}, {"words": 7})
+
+
 def decisions() -> list[list[object]]:
-    """Rows: agent, win probability lost in points, best actions."""
+    """Rows: agent, win probability lost in points, best actions, and how many answers by text are the same: with whole
+    moves, with single steps and JSON, and with replaced names.
+    """
     from bloodrage_training.games.bloodrage.language import decisions as known
 
     wanted = known.load()
     rows: list[list[object]] = []
-    for spec in ("chance", *AGENTS, "bloodrage_agents.by_text:ByText:agent=balanced"):
-        found = known.by_chance(wanted) if spec == "chance" else known.score(registry.make(spec), wanted)
-        name = {"chance": "`random`, expected"}.get(spec, f"`{spec}`")
-        name = "`balanced` by text" if "ByText" in spec else name
-        rows.append([name, f"{100 * found.lost:.2f} (SE {100 * found.error:.2f})", f"{100 * found.best:.1f} %"])
+    for spec in ("chance", *AGENTS):
+        if spec == "chance":
+            name, found, same = "`random`, expected", known.by_chance(wanted), [""] * len(TEXTS)
+        else:
+            actions = known.answers(registry.make(spec), wanted)
+            texts = (known.answers(ByText(spec, **parts), wanted) for parts in TEXTS)
+            same = [f"{sum(one == other for one, other in zip(actions, each, strict=True))}" for each in texts]
+            name, found = f"`{spec}`", known.score_of(actions, wanted)
+        rows.append([name, f"{100 * found.lost:.2f} (SE {100 * found.error:.2f})", f"{100 * found.best:.1f} %", *same])
     return rows
 
 
@@ -253,7 +262,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     elif given.table == "track":
         head, rows = track()
     else:
-        head, rows = ["agent", "lost (points)", "best actions"], decisions()
+        ways = "same by text", "with single steps and JSON", "with replaced names"
+        head, rows = ["agent", "lost (points)", "best actions", *ways], decisions()
     if given.print:
         print(json.dumps([head, *rows], indent=1))
     else:

@@ -106,22 +106,35 @@ def _checked(row: dict[str, Any]) -> Position:
     return position
 
 
-def score(agent: AgentLike, positions: Sequence[Position], seed: int = 1) -> Score:
-    """Ask an agent each question once and return its score. Its generator follows from `seed` and the position."""
-    lost, best, failed = [], 0, 0
+def answers(agent: AgentLike, positions: Sequence[Position], seed: int = 1) -> list[int | None]:
+    """Ask an agent each question once and return its actions, None for no legal one. Its generator follows from `seed`
+    and the position.
+    """
+    found: list[int | None] = []
     for number, position in enumerate(positions):
         states = position.states()
         seat = engine.seat_to_act(states, 0)
         reset(agent, seat, OPTIONS)
         try:
-            action = ask(agent, states, 0, seat, agent_rng("decisions", seed, number), Options.game)
+            found.append(ask(agent, states, 0, seat, agent_rng("decisions", seed, number), Options.game))
         except Forfeit:
-            failed += 1
-            lost.append(max(map(position.lost, position.values)))
-            continue
-        lost.append(position.lost(action))
-        best += lost[-1] <= ALIKE
-    return Score(len(lost), float(np.mean(lost)), _error(lost), best / len(lost), failed)
+            found.append(None)
+    return found
+
+
+def score(agent: AgentLike, positions: Sequence[Position], seed: int = 1) -> Score:
+    """Ask an agent each question once, as `answers` does, and return its score."""
+    return score_of(answers(agent, positions, seed), positions)
+
+
+def score_of(actions: Sequence[int | None], positions: Sequence[Position]) -> Score:
+    """Return the score of answers to questions."""
+    lost = [
+        max(map(each.lost, each.values)) if action is None else each.lost(action)
+        for each, action in zip(positions, actions, strict=True)
+    ]
+    best = sum(loss <= ALIKE and action is not None for loss, action in zip(lost, actions, strict=True))
+    return Score(len(lost), float(np.mean(lost)), _error(lost), best / len(lost), actions.count(None))
 
 
 def by_chance(positions: Sequence[Position]) -> Score:
