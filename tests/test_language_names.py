@@ -27,9 +27,7 @@ NUMBERS = re.compile(r" \d+(?:-\d+-\d+)?, range \d+| \d+-\d+-\d+")
 
 def forms(name: str) -> Iterator[str]:
     """Other forms of a move than its name."""
-    yield name.replace(" and ", ", ")
-    yield name.replace(" and ", " & ")
-    yield name.replace(" and ", ", and ")
+    yield from (name.replace(" and ", sign) for sign in (", ", " & ", ", and "))
     yield name.replace(" then ", ", then ")
     yield PRICE.sub("", name)
     yield NUMBERS.sub("", name)
@@ -74,19 +72,15 @@ def read(text: TextGame, answer: str, known: Any, seat: int) -> list[str]:
         ("march", "march Elvagar -> Gimle", "unreadable", "is a part of a move"),
         ("march", "march leader and warrior, Elvagar -> Gimle (2 Rage)", "unreadable", "another price"),
         ("march", "march leader and a Troll, Elvagar -> Gimle (1 Rage)", "unreadable", "`troll` is not a figure"),
-        ("march", "march 2 warriors, Elvagar -> Gimle (1 Rage)", "illegal", "1 warrior of yours"),
         ("march", "play Frigga's Domain", "unreadable", "is a part of a move"),
-        ("march", "play Experts in Arms for 3 Rage", "unreadable", "is not a legal action"),
         ("march", "pillage Horgr for Horns", "unreadable", "is not a legal action"),
         ("march", "pillage Horgr for Axes, not Elvagar", "unreadable", "is not a legal action"),
         ("march", "pillage Gimle for Axes", "illegal", "no figure in Gimle"),
-        ("march", "invade Yggdrasil with a warrior (1 Rage)", "illegal", "nobody invades Yggdrasil"),
         ("march", "play Troll for 2 Rage", "illegal", "not in your hand"),
         ("turn", "Orc Bully (A2): to c4 then simple strike 1-2-3 at Hammerer (B1) on c5", "unreadable", "`1`"),
         ("turn", "Orc Bully (A2): to c4 then strike at Hammerer (B1) on d5", "unreadable", "B1 is not on d5"),
         ("turn", "Orc Bully (A2): to c4 then strike at Hammerer (B2)", "unreadable", "`hammerer`"),
         ("turn", "Foot Knight (A2): to d4", "unreadable", "is not the card of this slot"),
-        ("turn", "Orc Bully (A2): to e5", "illegal", "A2 can't go to e5"),
         ("turn", "Orc Bully (A2): to e5 then strike c5", "illegal", "A2 can't go to e5 and do this there"),
     ],
 )
@@ -154,9 +148,8 @@ def test_cards_are_taken_back_in_any_order_with_or_without_the_price() -> None:
                 wanted = read(text, move.texts[0], known, seat)
                 assert read(text, f"take back {other} and {one}", known, seat) == wanted
                 assert read(text, f"take back {other}, {one}", known, seat) == wanted
-                assert read(text, f"take back {one}", known, seat) == read(
-                    text, f"take back {one} for {price}", known, seat
-                )
+                wanted = read(text, f"take back {one} for {price}", known, seat)
+                assert read(text, f"take back {one}", known, seat) == wanted
                 return
             game.play.apply(states, 0, action)
     raise AssertionError("no cards are taken back")
