@@ -67,7 +67,7 @@ def archive(arrays: Mapping[str, npt.NDArray[Any]], compressed: bool = True) -> 
     content = io.BytesIO()
     save = np.savez_compressed if compressed else np.savez
     with interruptible():
-        save(content, **arrays)
+        save(content, **dict[str, Any](arrays))
     return content.getvalue()
 
 
