@@ -100,8 +100,21 @@ def test_one_seat_of_another_game(name: str) -> None:
         over, total = terminated or truncated, total + reward
     assert observation.shape == (games.game(name).observation_size,)
     assert total in (-1.0, 0.0, 1.0)
-    with pytest.raises(TypeError, match=f"render_mode of {name} must be None or one of ansi"):
-        gymnasium.make("bloodrage/OneSeat-v0", game=name, render_mode="rgb_array")
+
+
+@pytest.mark.parametrize("name", games.all_names())
+def test_a_redeal_of_a_game_that_is_over_is_a_game(name: str) -> None:
+    env = games.environment(name)()
+    for seed in range(12):
+        env.reset(seed=seed)
+        rng = np.random.default_rng(seed)
+        while not any([*env.terminations.values(), *env.truncations.values()]):
+            env.step(int(rng.choice(np.flatnonzero(env.infos[env.agent_selection]["action_mask"]))))
+        state, seen = env.get_state(), {agent: env.observe(agent)["observation"] for agent in env.agents}
+        for seat, agent in enumerate(env.possible_agents):
+            env.set_state(env.redeal(seat, seed))
+            assert (env.observe(agent)["observation"] == seen[agent]).all()
+            env.set_state(state)
 
 
 @pytest.mark.parametrize("name", OTHERS)

@@ -56,7 +56,7 @@ def pool_of(s: State, seat: int, cards: Ints) -> None:
     for card in range(NUM_CARDS):
         room = hooks.most_copies(card) - int(s.squad[seat, card])
         cards[card] = min(cards[card], room)
-        if is_excluded(s, seat, card, s.phase == Phase.BATTLE):
+        if is_excluded(s, seat, card, s.phase >= Phase.BATTLE):
             cards[card] = 0
 
 
@@ -158,7 +158,7 @@ def redeal_game(s: State, seat: int, seed: int) -> None:
     hide_record(s, seat)
     words = local_zeros(NUM_WORDS, np.int64)
     seed_words(words, seed, DRAWS)
-    if s.setup == Setup.FULL and s.over == 0:
+    if s.setup == Setup.FULL:
         for other in range(NUM_SEATS):
             if other != seat and recruits(s, other):
                 draw_unseen(s, other, words)
