@@ -12,6 +12,7 @@ import torch
 from bloodrage_agents.network import SHIPPED, file_of
 from bloodrage_env.arguments import whole_number
 from bloodrage_training.learn.export import policy_of
+from bloodrage_training.learn.products import use_one_thread
 
 from ..command_line import run_chosen
 from .explained import explained_in
@@ -120,7 +121,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     seed = "seed of the random numbers (1)"
     trained.add_argument("--seed", type=whole_number(0, MAX_SEED), default=1, metavar="N", help=seed)
     trained.set_defaults(run=run_train)
-    torch.set_num_threads(1)
+    use_one_thread()
     run_chosen(parser, arguments)
 
 

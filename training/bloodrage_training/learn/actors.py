@@ -22,6 +22,7 @@ from ..workers import TaskError, Work, make_pool
 from .config import Imitation, Rollouts
 from .export import policy_of
 from .policy import Inputs, Policy
+from .products import use_one_thread
 from .tables import Counts, Tables, part_of
 
 Weights = Mapping[str, npt.NDArray[np.float32]]
@@ -68,7 +69,7 @@ def rollout(
     play: Play, config: Rollouts, number: int, part: int, state: Mapping[str, Any], weights: Weights
 ) -> Iterator[Played]:
     """A task: plays rollout `number` of a part of the games."""
-    torch.set_num_threads(1)
+    use_one_thread()
     tables, policy, teacher = _load(config, part, weights)
     tables.resume(state)
     tables.rng = np.random.default_rng([config.seed, number, part])

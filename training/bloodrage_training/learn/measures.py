@@ -7,8 +7,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple
 
-import torch
-
 from bloodrage_agents.network import SHIPPED, file_of
 from bloodrage_env.commands.measures import Effort, Figure, Rates
 from bloodrage_env.core.compile.decorators import compile_all
@@ -16,6 +14,7 @@ from bloodrage_env.core.compile.decorators import compile_all
 from . import ppo
 from .config import Ppo, parse
 from .policy import device_of
+from .products import use_one_thread
 
 GAMES: Final = 512
 ROUNDS: Final = 3  # of measurements in turns
@@ -43,7 +42,7 @@ class Trained:
     def __init__(self, game: str, effort: Effort, device: str, **settings: Any) -> None:
         start = str(file_of(SHIPPED, game))
         given = {"game": game, "start": start, "games": GAMES, "steps": effort.batch_steps, "learning_rate": 1e-6}
-        torch.set_num_threads(1)
+        use_one_thread()
         with TemporaryDirectory() as folder:
             self.run = ppo.Run(parse(Ppo, given | settings, "bench"), Path(folder), device)
             self.run.board.close()

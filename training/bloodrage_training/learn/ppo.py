@@ -37,6 +37,7 @@ from .actors import Actors
 from .config import Imitation, Ppo, Rollouts
 from .export import policy_of
 from .policy import Inputs, Policy, SparseRows
+from .products import use_one_thread
 from .runs import alone, cut_text
 from .slow import SlowCopy
 from .source import on_gpu
@@ -494,6 +495,6 @@ def train(
     >>> train(Ppo(decisions=100, **small), Path("trained"))
     True
     """
-    torch.set_num_threads(1)  # of each thread of the run
+    use_one_thread()
     with alone(folder):
         return Run(config, folder, device, backend).finish(until)

@@ -36,6 +36,7 @@ from .export import learning, packed
 from .policy import Policy, SparseRows
 from .positions import Played, Positions
 from .ppo import OTHERS_WEIGHT
+from .products import use_one_thread
 from .roots import RootSearcher, improved
 from .runs import alone
 from .source import DeviceGames, Source, on_gpu
@@ -379,6 +380,6 @@ def train(config: Search, folder: Path, backend: str = BACKENDS[0], device: str 
     Return whether the run was finished. Workers receive all data that they need except policies of files, which they
     must see at the same paths.
     """
-    torch.set_num_threads(1)  # of each thread of the run
+    use_one_thread()
     with alone(folder), closing(make_pool(backend, config.workers)) as pool:
         return Run(config, folder, pool, device).finish()
