@@ -236,7 +236,7 @@ class OneSeat(TrueCopies, gymnasium.Env[Vectors, np.int64]):
     reward : {"win", "rank", "margin"}
         As in the game's PettingZoo environment. It is 0 until the game ends.
     render_mode : {None, "ansi", "rgb_array"}
-        "ansi": the board as text. "rgb_array": uint8[800, 1280, 3], with the extra `render`; not for Berserk.
+        "ansi": the board as text. "rgb_array": uint8[800, 1280, 3], with the extra `render`.
     **options
         Other fields of the game's `Options`, such as `first_game=True`.
 

@@ -13,9 +13,10 @@ from matplotlib.ticker import PercentFormatter
 from PIL import Image
 
 from bloodrage_env.games.bloodrage.engine import States
-from bloodrage_env.games.bloodrage.render.pygame_view import pixels
+from bloodrage_env.games.bloodrage.render.colours import CLAN_FILL
+from bloodrage_env.games.bloodrage.render.picture import ground, things
 from bloodrage_env.games.bloodrage.render.scene import scene
-from bloodrage_env.games.bloodrage.render.shapes import CLAN_FILL
+from bloodrage_env.render.pixels import pixels
 from bloodrage_training.tournament.estimates import Estimate
 
 BOARD_WIDTH: Final = 880  # pixels
@@ -42,7 +43,8 @@ class Picture:
 
 def board(states: States, seat: int | None = None) -> Picture:
     """The board of a game; with a seat also what that clan alone knows."""
-    image = Image.fromarray(pixels(scene(states, 0, seat)))
+    shown = scene(states, 0, seat)
+    image = Image.fromarray(pixels(ground(shown), things(shown)))
     return Picture(image.resize((BOARD_WIDTH, BOARD_WIDTH * image.height // image.width), Image.Resampling.LANCZOS))
 
 

@@ -13,10 +13,10 @@ from bloodrage_env.games.bloodrage.engine import TYPE, CardSet, CardType, Figure
 from bloodrage_env.games.bloodrage.engine.board import FJORD_OF, VILLAGES
 from bloodrage_env.games.bloodrage.engine.ids import FIRST_FJORD, MAX_SEATS, NUM_BOARD, NUM_KINDS, NUM_OUTER, Place
 from bloodrage_env.games.bloodrage.render import geometry, scenery, silhouettes
-from bloodrage_env.games.bloodrage.render.geometry import FRAME, SPOTS, Point, Rect, Spot, inside
+from bloodrage_env.games.bloodrage.render.geometry import SPOTS, Spot, inside
 from bloodrage_env.games.bloodrage.render.picture import ground, things
 from bloodrage_env.games.bloodrage.render.scene import scene
-from bloodrage_env.games.bloodrage.render.shapes import Group, Shape, Words
+from bloodrage_env.render.shapes import FRAME, Group, Point, Rect, Shape, Words
 
 PROVINCES = [spot for spot in SPOTS if spot.place < FIRST_FJORD]
 FJORDS = SPOTS[FIRST_FJORD:]

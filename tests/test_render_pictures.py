@@ -16,12 +16,12 @@ from bloodrage_env.errors import UserError
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine.cards import TITLE
 from bloodrage_env.games.bloodrage.engine.ids import NUM_BOARD, Figure, Place
-from bloodrage_env.games.bloodrage.render.geometry import FRAME, SHEETS
+from bloodrage_env.games.bloodrage.render.geometry import SHEETS
 from bloodrage_env.games.bloodrage.render.picture import picture
 from bloodrage_env.games.bloodrage.render.scene import scene
-from bloodrage_env.games.bloodrage.render.shapes import Group, Words
 from bloodrage_env.games.bloodrage.render.show import Board
 from bloodrage_env.games.bloodrage.render.svg import board_svg
+from bloodrage_env.render.shapes import FRAME, Group, Words
 from tests.random_play import games_in_the_middle, keen_action
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
@@ -126,13 +126,12 @@ def test_pixels_follow_the_state(pygame: Any) -> None:
 
 def test_a_figure_is_seen_where_it_stands(pygame: Any) -> None:
     from bloodrage_env.games.bloodrage.render.geometry import SPOTS
-    from bloodrage_env.games.bloodrage.render.pygame_view import pixels
 
     states = engine.new_game(5, 4)
     states[0].destroyed[:] = 0
-    before = pixels(scene(states, 0))
+    before = bloodrage_v0.raw_env.picture("rgb_array", states)
     states[0].figures[2, Figure.WARRIOR, Place.HORGR] = 1
-    changed = (pixels(scene(states, 0)) != before).any(axis=2)
+    changed = (bloodrage_v0.raw_env.picture("rgb_array", states) != before).any(axis=2)
     x, y = (round(c) for c in SPOTS[Place.HORGR].slots[0])
     assert changed[y - 10, x]
     assert not changed[:200, :700].any()
@@ -199,8 +198,8 @@ def test_the_step_of_a_subclass_is_called(mode: str | None, pygame: Any) -> None
 
 def test_without_pygame_there_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pygame", None)
-    monkeypatch.delitem(sys.modules, "bloodrage_env.games.bloodrage.render.pygame_view", raising=False)
-    monkeypatch.delattr(importlib.import_module("bloodrage_env.games.bloodrage.render"), "pygame_view", raising=False)
+    monkeypatch.delitem(sys.modules, "bloodrage_env.render.pixels", raising=False)
+    monkeypatch.delattr(importlib.import_module("bloodrage_env.render"), "pixels", raising=False)
     with pytest.raises(UserError, match="pygame-ce: install bloodrage with the extra render"):
         started(render_mode="rgb_array").render()
 

@@ -1,28 +1,22 @@
-"""The PettingZoo AEC environment of Berserk: what `core/api/env.py` makes of any game, and the board as text."""
+"""The PettingZoo AEC environment of Berserk: what `core/api/env.py` makes of any game, and pictures."""
 
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
-from gymnasium import logger
-from pettingzoo.utils.env_logger import EnvLogger
-
-from ...core.api.env import GameEnv, Observation
+from ...core.api.env import Observation
+from ...render.show import RENDER_MODES, PictureEnv, Show
 from . import SPEC
-from .engine import States
 from .game import GAME
-from .notation import board_text
 from .options import Options
 
 __all__ = ["RENDER_MODES", "Berserk", "Observation"]
 
-RENDER_MODES: Final = ("ansi",)
 
-
-class Berserk(GameEnv):
+class Berserk(PictureEnv):
     """Berserk for `player_0` and `player_1`.
 
     - `options`: those of `options.Options`, such as `combat="difference"` or `setup="fixed"`.
     - `reward`: "win": +1 and -1, 0 in a draw and when the last turn is over; until the end 0.
-    - `render_mode`: "ansi": `render()` returns the board as text with public information; None: no rendering.
+    - `render_mode`: as in `bloodrage_v0.env`: "ansi", "rgb_array" or "human"; None: no rendering.
 
     Everybody's game ends together. An illegal action, also one that is not a number at all, ends it: the mover has -1,
     the other 0. After `max_turns` turns the game is cut off (truncations). One seat often has several decisions in
@@ -38,6 +32,7 @@ class Berserk(GameEnv):
     metadata: ClassVar[dict[str, Any]] = {
         "name": "berserk_v0",
         "render_modes": list(RENDER_MODES),
+        "render_fps": 30,
         "is_parallelizable": False,
     }
 
@@ -47,19 +42,9 @@ class Berserk(GameEnv):
     def __init__(self, *, reward: str = "win", render_mode: str | None = None, **options: Any) -> None:
         super().__init__(reward=reward, render_mode=render_mode, **{"num_players": Options.num_players} | options)
 
-    def render(self) -> str | None:
-        """Return the board as text for "ansi", with public information."""
-        if not self._started:
-            EnvLogger.error_render_before_reset()
-        if self.render_mode is None:
-            logger.warn("render() was called on an environment that was made without a render_mode.")
-            return None
-        return board_text(self._states, 0)
-
     @staticmethod
-    def picture(mode: str, states: States) -> str:
-        """Return the public board of a game, an array of one record; `mode` is "ansi"."""
-        return board_text(states, 0)
+    def new_show() -> Show:
+        """Return what shows games."""
+        from .render.show import BerserkShow
 
-    def close(self) -> None:
-        """Nothing is open."""
+        return BerserkShow()

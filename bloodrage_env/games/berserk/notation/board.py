@@ -85,7 +85,7 @@ def _map(seen: Seen, turned: bool) -> Iterator[str]:
         texts[cell][1] = f"fire to turn {seen['turn']['begun'] + left - 1}"
     for slot, card in seen["cards"].items():
         if "row" in card:
-            lies = [f"{slot} {card['card']}", _state(card)] if "card" in card else [f"{slot} face down"]
+            lies = [f"{slot} {card['card']}", state_of(card)] if "card" in card else [f"{slot} face down"]
             texts[f"{card['column']}{card['row']}"] = lies
     for row in reversed(range(ROWS)):
         cells = [NUM_CELLS - 1 - cell if turned else cell for cell in range(row * COLUMNS, row * COLUMNS + COLUMNS)]
@@ -100,7 +100,7 @@ def _zones(s: np.record, seen: Seen) -> Iterator[str]:
     """Return the flyers in the additional zone of each player (rules 12.9)."""
     for seat in range(NUM_SEATS):
         flyers = [
-            f"{slot} {card['card']} {_state(card)}"
+            f"{slot} {card['card']} {state_of(card)}"
             for slot, card in seen["cards"].items()
             if SLOTS[slot] // SQUAD == seat and "in_play" in card and "row" not in card
         ]
@@ -108,7 +108,7 @@ def _zones(s: np.record, seen: Seen) -> Iterator[str]:
             yield from _wrapped(f"Additional zone of {who(s, seat)}: {'; '.join(flyers)}")
 
 
-def _state(card: Mapping[str, Any]) -> str:
+def state_of(card: Mapping[str, Any]) -> str:
     """Return life left, movement left, and tokens of a card: `7/10 m1 closed t2`."""
     marks = [f"{card['life']}/{card['life'] + card.get('wounds', 0)}", f"m{card.get('moves', 0)}"]
     marks += ["stunned" if "stunned" in card else "closed"] * ("closed" in card or "stunned" in card)

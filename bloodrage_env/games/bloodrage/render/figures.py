@@ -3,10 +3,11 @@
 from functools import lru_cache
 from typing import Final
 
+from ....render.shapes import INK, Disc, Path, Point, Shape, Words
 from ..notation.words import CLAN_LETTERS
-from .geometry import CROWD_SIZE, FIGURE_SIZE, Point
+from .colours import CLAN_FILL, CLAN_INK, WHITE
+from .geometry import CROWD_SIZE, FIGURE_SIZE
 from .scenery import BADGES
-from .shapes import CLAN_FILL, CLAN_INK, INK, WHITE, Disc, Path, Shape, Words
 from .silhouettes import FIGURES, placed
 
 KIND_NAMES: Final = ("leader", "warrior", "ship", "monster 1", "monster 2", "Mystic")

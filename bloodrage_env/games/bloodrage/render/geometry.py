@@ -1,8 +1,8 @@
 """Positions in the picture, in pixels of a frame of 1280 by 800: the one geometry of all renderers.
 
 The board is an island: a ring of eight provinces around Yggdrasil, clockwise from the upper left, and a fjord that
-reaches in from the sea between the two provinces that it supports. The SVG of `svg.py`, the window of `pygame_view.py`
-and the pages draw from these numbers; `board_json` provides them to the pages. Sizes are such that on a screen of 1366
+reaches in from the sea between the two provinces that it supports. The SVG, the pixels and the
+pages draw from these numbers; `board_json` provides them to the pages. Sizes are such that on a screen of 1366
 pixels, where the board is about as large as in this frame, figures are 50 pixels high and letters 11 or more.
 """
 
@@ -10,37 +10,10 @@ import math
 import random
 from typing import Final, NamedTuple
 
+from ....render.shapes import Point, Rect
 from ..engine import FIRST_FJORD, MAX_SEATS, NUM_BOARD, NUM_OUTER, REGION, VILLAGES, Place, Region
 from ..notation.words import PLACES
 
-Point = tuple[float, float]
-
-
-class Rect(NamedTuple):
-    """Left, top, width, height."""
-
-    x: float
-    y: float
-    w: float
-    h: float
-
-    @property
-    def right(self) -> float:
-        """The right edge."""
-        return self.x + self.w
-
-    @property
-    def bottom(self) -> float:
-        """The lower edge."""
-        return self.y + self.h
-
-    @property
-    def middle(self) -> Point:
-        """The centre."""
-        return self.x + self.w / 2, self.y + self.h / 2
-
-
-FRAME: Final = Rect(0, 0, 1280, 800)
 HEADER: Final = Rect(8, 6, 1264, 36)
 BOARD: Final = Rect(8, 48, 804, 682)
 STRIP: Final = Rect(8, 736, 804, 58)  # under the board: what the viewer alone sees

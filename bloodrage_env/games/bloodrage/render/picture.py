@@ -3,22 +3,17 @@
 from collections.abc import Iterator
 from functools import lru_cache
 
+from ....render.shapes import FRAME, INK, Box, Disc, Group, Path, Polygon, Rect, Shape, Words
 from ....text import counted
 from ..engine import FIRST_FJORD, GOD_TEXT, NUM_OUTER, TITLE, Figure, Region
 from ..notation.words import CLANS, GOD_LABELS, GODS, PLACES
-from .figures import KIND_NAMES, badge, figure
-from .geometry import BOARD, CENTRE, COAST, FRAME, RING, SHALLOWS, SPOTS, Rect, Spot, free_points
-from .scene import Scene
-from .scenery import BURNT, CRACKS, GROWTH, HUT, SWORDS, TOKENS, TREE, WAVE
-from .scenery import GODS as GOD_DRAWINGS
-from .shapes import (
+from .colours import (
     ALARM,
     BANNER,
     BANNER_INK,
     BONE,
     DOOM,
     FAINT,
-    INK,
     PAPER,
     REGION_FILL,
     REGION_INK,
@@ -29,15 +24,13 @@ from .shapes import (
     SHORE,
     TOKEN_TEXT,
     WHITE,
-    Box,
-    Disc,
-    Group,
-    Path,
-    Polygon,
-    Shape,
-    Words,
 )
-from .shapes import SHALLOWS as SHALLOW_WATER
+from .colours import SHALLOWS as SHALLOW_WATER
+from .figures import KIND_NAMES, badge, figure
+from .geometry import BOARD, CENTRE, COAST, RING, SHALLOWS, SPOTS, Spot, free_points
+from .scene import Scene
+from .scenery import BURNT, CRACKS, GROWTH, HUT, SWORDS, TOKENS, TREE, WAVE
+from .scenery import GODS as GOD_DRAWINGS
 from .sheets import header, now, sheets, strip
 from .silhouettes import look, scattered
 from .silhouettes import moved as at

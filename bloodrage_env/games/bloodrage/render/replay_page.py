@@ -15,8 +15,10 @@ from ....encoding import as_json
 from ....errors import UserError
 from ....render import STATIC as SHARED
 from ....render.modules import script
+from ....render.shapes import Shape
 from ....render.strings import Strings
 from ....render.study_data import study_data
+from ....render.svg import markup
 from ....study import Study
 from ..engine import GOD, GOD_TEXT, NONE, NUM_CARDS, TEXT, TITLE, God, States
 from ..notation import CLANS, Event, events, opening_events
@@ -24,13 +26,12 @@ from ..notation.questions import answer_text
 from ..notation.words import CLAN_LETTERS, GOD_LABELS, GODS
 from . import STATIC, figures, scenery
 from .changes import difference
+from .colours import CLAN_FILL, CLAN_INK, DARK, TOKEN_TEXT
 from .figures import KIND_NAMES
 from .geometry import BOARD, board_json
 from .picture import HUT_SCALE, ICON_SCALE, board_background
 from .scene import scene
-from .shapes import CLAN_FILL, CLAN_INK, TOKEN_TEXT, Shape
 from .silhouettes import KINDS, MONSTERS, moved
-from .svg import markup
 
 VERSION: Final = 1
 # What pages say of an analysis: `#` is a number.
@@ -110,7 +111,7 @@ def body(title: str) -> str:
         "title": title,
         "symbols": symbols(),
         "frame": f"{BOARD.x:g} {BOARD.y:g} {BOARD.w:g} {BOARD.h:g}",
-        "board": markup(board_background(), themed=True),
+        "board": markup(board_background(), DARK),
     }
     return filled("replay_body.html", parts)
 

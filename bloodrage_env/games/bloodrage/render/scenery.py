@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from typing import Final
 
+from ....render.shapes import INK, Path
 from ..engine import God, Region, Token
-from .shapes import BONE, EMBER, GOLD, INK, IRON, REGION_MARK, STEEL, THATCH, WHITE, WOOD, Path
+from .colours import BONE, EMBER, GOLD, IRON, REGION_MARK, STEEL, THATCH, WHITE, WOOD
 from .silhouettes import Drawing
 
 _ROBE: Final = "M-11 19Q-12 2 -7 -4Q0 -8 7 -4Q12 2 11 19Z"

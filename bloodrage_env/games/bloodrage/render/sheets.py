@@ -4,12 +4,13 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from ....render.shapes import INK, Box, Group, Polygon, Rect, Shape, Words
 from ..engine import NUM_AGES, NUM_STEPS, STRENGTH, TITLE, TYPE, CardType, Figure, Phase, Stat
 from ..notation.words import CLANS, PHASES, PLACES, STATS, face
+from .colours import ALARM, CLAN_FILL, DOOM, FAINT, LINE, SHORE, WHITE
 from .figures import KIND_NAMES, badge, figure
-from .geometry import HEADER, NOW, SHEETS, STRIP, Rect
+from .geometry import HEADER, NOW, SHEETS, STRIP
 from .scene import Scene
-from .shapes import ALARM, CLAN_FILL, DOOM, FAINT, INK, LINE, SHORE, WHITE, Box, Group, Polygon, Shape, Words
 from .silhouettes import FIGURES, KINDS, look, placed
 
 MONSTERS: Final = (Figure.MONSTER_1, Figure.MONSTER_2)

@@ -1,58 +1,35 @@
-"""Rendering of the environment with public information: text, pixels, a window, a picture in a notebook."""
+"""Rendering of the environment with public information, and a picture in a notebook."""
 
-from collections import deque
-from collections.abc import Sequence
-from typing import Any, Final
+from collections.abc import Iterable, Sequence
 
-import numpy as np
-import numpy.typing as npt
-
+from ....render.shapes import Shape
+from ....render.show import Show
 from ..engine import NONE, States
 from ..notation import Kind, events
 from .ansi import board_text
+from .picture import ground, things
 from .scene import scene
 from .svg import scene_svg
 
-SHOWN_MOVES: Final = 12  # lines about what happened last
 
+class BloodRageShow(Show):
+    """The board of Blood Rage with the last moves."""
 
-class Show:
-    """The last moves of an environment's game, and its window if it has one. A copy has no window."""
-
-    def __init__(self) -> None:
-        self.moves: deque[str] = deque(maxlen=SHOWN_MOVES)
-        self._window: Any = None
+    title = "Blood Rage"
 
     def add(self, before: States, action: int) -> None:
         """Record the public events of a legal action."""
         found = events(before, action, NONE)  # no seat: hands stay hidden
         self.moves.extend(event.text for event in found if event.kind in (Kind.ANSWER, Kind.EFFECT))
 
-    def render(self, mode: str, states: States) -> str | npt.NDArray[np.uint8] | None:
-        """Return the picture as `BloodRage.render` does. Raise UserError if it needs pygame-ce and it is not
-        installed.
-        """
-        if mode == "ansi":
-            return board_text(states, 0)
-        from . import pygame_view
+    def text(self, states: States) -> str:
+        """Return the board as text."""
+        return board_text(states, 0)
 
+    def shapes(self, states: States) -> tuple[Iterable[Shape], Iterable[Shape]]:
+        """Return the land, and everything on and around it."""
         shown = scene(states, 0, moves=self.moves)
-        if mode == "rgb_array":
-            return pygame_view.pixels(shown)
-        if self._window is None:
-            self._window = pygame_view.Window("Blood Rage")
-        self._window.show(shown)
-        return None
-
-    def close(self) -> None:
-        """Close the window."""
-        if self._window is not None:
-            self._window.close()
-            self._window = None
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Return the content of copies and pickles."""
-        return self.__dict__ | {"_window": None}
+        return ground(shown), things(shown)
 
 
 class Board:

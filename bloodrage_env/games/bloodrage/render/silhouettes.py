@@ -9,8 +9,9 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Final, TypeAlias
 
+from ....render.shapes import INK, Path
 from ..engine import Card
-from .shapes import BONE, EMBER, GOLD, INK, IRON, STEEL, WHITE, WOOD, Path
+from .colours import BONE, EMBER, GOLD, IRON, STEEL, WHITE, WOOD
 
 BODY: Final = "currentColor"
 GIANT_SCALE: Final = 0.86  # giants are drawn larger than the square

@@ -10,15 +10,16 @@ from ....core.shown.puzzles import Position, load
 from ....core.shown.table_page import TablePage
 from ....render import art
 from ....render.review import review_page
+from ....render.svg import markup
 from .. import SPEC
 from ..engine import TITLE
 from ..options import Options
 from ..render import PICTURES
 from ..render import STATIC as RENDERED
+from ..render.colours import DARK
 from ..render.geometry import BOARD
 from ..render.picture import board_background
 from ..render.replay_page import body, colours, symbols, texts
-from ..render.svg import markup
 from . import seen, story
 from .habits import habits
 from .levels import LEVELS
@@ -40,7 +41,7 @@ def files() -> Mapping[str, tuple[str, str]]:
 def _background() -> str:
     """Return the static part of the board, and the figures as symbols."""
     frame = f"{BOARD.x:g} {BOARD.y:g} {BOARD.w:g} {BOARD.h:g}"
-    parts = f"<defs>{symbols()}</defs>{markup(board_background(), themed=True)}"
+    parts = f"<defs>{symbols()}</defs>{markup(board_background(), DARK)}"
     return f'<svg xmlns="http://www.w3.org/2000/svg" id="board" viewBox="{frame}">{parts}</svg>'
 
 

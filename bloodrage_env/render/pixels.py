@@ -10,11 +10,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from ....errors import MissingPackageError, UserError
-from .geometry import FRAME, Point
-from .picture import ground, things
-from .scene import Scene
-from .shapes import Box, Disc, Group, Path, Polygon, Shape, Words
+from ..errors import MissingPackageError, UserError
+from .shapes import FRAME, Box, Disc, Group, Path, Point, Polygon, Shape, Words
 
 try:
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
@@ -36,15 +33,18 @@ PIECES: Final = 6  # straight pieces that a curve is drawn with
 Pixels = npt.NDArray[np.uint8]
 
 
-def pixels(scene: Scene) -> Pixels:
-    """Return a scene as uint8[800, 1280, 3] in red, green and blue."""
-    surface = draw(pygame.Surface(SIZE), scene)
+def pixels(ground: Iterable[Shape], things: Iterable[Shape]) -> Pixels:
+    """Return a picture as uint8[800, 1280, 3] in red, green and blue.
+
+    `things` are in front of `ground`, which seldom changes and is kept.
+    """
+    surface = draw(pygame.Surface(SIZE), ground, things)
     flat = np.frombuffer(pygame.image.tobytes(surface, "RGB"), np.uint8)
     return flat.reshape(SIZE[1], SIZE[0], 3).copy()
 
 
 class Window:
-    """A window on the screen that shows scenes."""
+    """A window on the screen that shows pictures."""
 
     def __init__(self, title: str) -> None:
         pygame.display.init()
@@ -52,10 +52,10 @@ class Window:
         pygame.display.set_caption(title)
         self._clock = pygame.time.Clock()
 
-    def show(self, scene: Scene) -> None:
-        """Paint a scene, at most `FRAMES_A_SECOND` times a second."""
+    def show(self, ground: Iterable[Shape], things: Iterable[Shape]) -> None:
+        """Paint a picture, at most `FRAMES_A_SECOND` times a second."""
         pygame.event.pump()
-        draw(self._screen, scene)
+        draw(self._screen, ground, things)
         pygame.display.flip()
         self._clock.tick(FRAMES_A_SECOND)
 
@@ -64,11 +64,11 @@ class Window:
         pygame.display.quit()
 
 
-def draw(surface: Any, scene: Scene) -> Any:
-    """Draw a scene on a surface of `SIZE`, which is returned."""
-    unnamed = (shape.shapes if isinstance(shape, Group) else (shape,) for shape in ground(scene))
+def draw(surface: Any, ground: Iterable[Shape], things: Iterable[Shape]) -> Any:
+    """Draw a picture on a surface of `SIZE`, which is returned."""
+    unnamed = (shape.shapes if isinstance(shape, Group) else (shape,) for shape in ground)
     surface.blit(_ground(tuple(shape for shapes in unnamed for shape in shapes)), (0, 0))
-    return paint(surface, things(scene))
+    return paint(surface, things)
 
 
 @lru_cache(maxsize=4)

@@ -1,15 +1,14 @@
-"""The shapes of pictures, which `svg.py` writes and `pygame_view.py` paints, and the colours.
+"""The colours of pictures.
 
 Clans differ in colour, by a palette that the colour-blind can tell apart, in the shape of their badge and in a letter;
 kinds of figure in their silhouette. No information is in a colour alone. `DARK` has the colours of the dark mode.
 """
 
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final
 
+from ....render.shapes import INK
 from ..engine import Region, Token
-from .geometry import Point, Rect
 
-INK: Final = "#26221c"
 FAINT: Final = "#6d665a"
 PAPER: Final = "#f3efe6"
 WHITE: Final = "#ffffff"
@@ -77,71 +76,3 @@ TOKEN_TEXT: Final = {
     Token.GLORY: "5 glory",
     Token.ALL_STATS: "all stats +1",
 }
-
-
-class Polygon(NamedTuple):
-    """A filled outline; no `fill` or no `stroke` for none."""
-
-    points: tuple[Point, ...] | list[Point]
-    fill: str | None
-    stroke: str | None = None
-    width: float = 1
-    dashed: bool = False
-
-
-class Box(NamedTuple):
-    """A rectangle with round corners."""
-
-    rect: Rect
-    fill: str | None
-    stroke: str | None = None
-    width: float = 1
-    radius: float = 4
-    dashed: bool = False
-
-
-class Disc(NamedTuple):
-    """A circle."""
-
-    x: float
-    y: float
-    r: float
-    fill: str | None
-    stroke: str | None = None
-    width: float = 1
-
-
-class Words(NamedTuple):
-    """A line of text; `x` is its start, middle or end, `y` its base line."""
-
-    x: float
-    y: float
-    text: str
-    size: float
-    fill: str = INK
-    bold: bool = False
-    anchor: str = "start"
-
-
-class Path(NamedTuple):
-    """Lines and curves: `path` has the commands M, L, Q, C and Z of SVG, absolute; moved to (x, y) and scaled."""
-
-    path: str
-    fill: str | None
-    stroke: str | None = None
-    width: float = 1
-    x: float = 0
-    y: float = 0
-    scale: float = 1
-
-
-class Group(NamedTuple):
-    """Shapes that are one thing: `name` is an id in the picture, `title` what it is, for people, `kind` a class."""
-
-    name: str
-    title: str
-    shapes: tuple["Shape", ...]
-    kind: str = ""
-
-
-Shape: TypeAlias = Polygon | Box | Disc | Words | Path | Group
