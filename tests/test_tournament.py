@@ -390,14 +390,6 @@ def test_what_can_not_be_run(folder, monkeypatch, capfd, arguments, message):
     assert not (folder / "x.sqlite").exists()
 
 
-def test_the_page_may_be_in_the_new_folder_of_the_store(tmp_path, monkeypatch):
-    """As in the README."""
-    monkeypatch.chdir(tmp_path)
-    where = ["--store", "runs/mine.sqlite", "--html", "runs/mine.html"]
-    assert run("run", "--agents", "random,greedy", "--seats", 2, "--deals", 1, "--workers", 1, *where) == 0
-    assert (tmp_path / "runs" / "mine.html").is_file()
-
-
 def test_agents_that_have_changed_are_refused(folder, monkeypatch, capfd):
     monkeypatch.chdir(folder)
     arguments = ["--agents", "random,plug_ins.py:First", "--seats", 2, "--workers", 1, "--store", "x.sqlite"]

@@ -185,3 +185,12 @@ def test_a_change_without_data_or_spread_has_no_interval():
     assert not compare.change(one, one, 1, 0).bounded
     assert not compare.change({1: one[1]}, one, 1, 0).bounded  # a single deal
     assert compare.share({}).value != compare.share({}).value
+
+
+def test_the_page_may_be_in_the_new_folder_of_the_store(tmp_path, monkeypatch, capsys):
+    """As in the README."""
+    monkeypatch.chdir(tmp_path)
+    where = ["--store", "runs/mine.sqlite", "--html", "runs/mine.html"]
+    given = ["--agents", "random,greedy", "--seats", 2, "--deals", 1, "--workers", 1]
+    assert run(capsys, "run", *given, *where)[0] == 0
+    assert (tmp_path / "runs" / "mine.html").is_file()
