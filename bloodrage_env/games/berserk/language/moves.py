@@ -8,6 +8,7 @@ from ....text import is_number, words_of
 from ..engine import NONE, SQUAD, TITLE, Decision, Direction, States
 from ..notation.words import ACTS, CELLS, SLOTS
 
+_FILLERS: Final = {"then", "and"}
 _DIRECTIONS: Final = {each.name.lower() for each in Direction}
 _ACTS: Final = {("simple", "strike"): "strike"} | {tuple(name.split()): name for name in ACTS}
 _MAX_STEPS: Final = 9  # of a card in a direction
@@ -25,7 +26,9 @@ def composite(words: Sequence[str], known: States, seat: int) -> Composite | Non
     _check_title(words[:at], known, int(_slot(slot) or 0))
     steps, at, goal = list[dict[str, Any]](), at + 1, ""
     while at < len(words):
-        if words[at] == "to" and at + 1 < len(words) and words[at + 1] in CELLS:
+        if words[at] in _FILLERS:
+            at += 1
+        elif words[at] == "to" and at + 1 < len(words) and words[at + 1] in CELLS:
             goal, at = words[at + 1], at + 2
         elif words[at] in _DIRECTIONS:
             step = {"kind": "move", "arguments": {"slot": slot, "direction": words[at]}}
@@ -62,6 +65,7 @@ def _add_act(words: Sequence[str], at: int, slot: str, steps: list[dict[str, Any
         )
     steps.append({"kind": "act", "arguments": {"slot": slot, "act": _ACTS[name]}})
     at += len(name)
+    at += at < len(words) and words[at] == "at"
     if at < len(words) and words[at] in CELLS:
         steps.append({"kind": "cell", "arguments": {"cell": words[at]}})
         return at + 1
