@@ -5,16 +5,20 @@ import re
 from typing import Any
 
 NUMBER = re.compile(r"\*\*([0-9.]+)\*\* ")  # at the beginning of a paragraph
+FOR_PROGRAMS = "## How the environment asks"  # the last section of a page; its paragraphs are 7.1 and so on
 ITEM = re.compile(r"^(?:- |[0-9]+\. )", re.MULTILINE)
 
 
 def rules_data(text: str) -> str:
     """The JSON of a list of {"heading", "level", "paragraphs"}, in the order of the page.
 
-    A paragraph is {"number": "4.6" or "", "parts"}; a part is a text, {"items": texts} or {"rows": rows of texts}.
+    A paragraph is {"number": "4.6" or "", "parts"}; a part is a text, {"items": texts} or {"rows": rows of texts}. The
+    section FOR_PROGRAMS and what refers to it is left out: nobody asks people so.
     """
     sections: list[dict[str, Any]] = []
     text = re.sub(r"<!--.*?-->\n?", "", text)
+    text, _, asked = text.partition(FOR_PROGRAMS)
+    text = re.sub(r"\s\(7\.\d\)", "", text) if asked else text
     for block in text.strip().split("\n\n"):
         heading = re.match(r"(#+) (.*)", block)
         if heading:

@@ -259,3 +259,10 @@ def test_links_lead_somewhere() -> None:
             elif anchor and anchor not in map(slug, re.findall(r"^#+ (.*)$", text_of(path), re.MULTILINE)):
                 dead.append(f"{name_of(page)}: {target}#{anchor}")
     assert dead == []
+
+
+def test_the_rules_for_people_leave_out_how_the_environment_asks() -> None:
+    page = (ROOT / "bloodrage_env/games/bloodrage/table_page/static/rules.json").read_text(encoding="utf-8")
+    assert "How the environment asks" in (ROOT / "docs/rules.md").read_text(encoding="utf-8")
+    assert "environment asks" not in page
+    assert not re.search(r"\b7\.\d\b", page)  # nor what refers to it

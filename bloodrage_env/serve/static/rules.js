@@ -4,7 +4,6 @@ import { show } from "./dialogs.js";
 import { byId, h, request } from "./dom.js";
 
 const EDITIONS = "(The editions differ:"; // begins what only those want to know who compare rulebooks
-const ASKS = "How the environment asks"; // the heading of what only programmers want to know
 
 let sections = null; // as docs/rules_data.py makes them
 let primer = null; // the rules in short
@@ -60,8 +59,7 @@ export function rulesParts(wanted) {
     const found = paragraphs.filter((each) => has(each, wanted));
     if (!found.length && (wanted || level > 2)) return [];
     const all = found.map((each) => paragraph(each, wanted));
-    const folded = heading === ASKS ? h("details", { open: Boolean(wanted) }, h("summary", {}, "For programmers"), all) : all;
-    return [h("section", { id: `rules-${number}` }, h(level > 2 ? "h4" : "h3", {}, heading), folded)];
+    return [h("section", { id: `rules-${number}` }, h(level > 2 ? "h4" : "h3", {}, heading), all)];
   });
 }
 
