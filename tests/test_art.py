@@ -65,5 +65,5 @@ def test_a_part_that_cannot_be_read_is_refused(tmp_path):
     listed = tmp_path / "pictures.csv"
     with listed.open("w", newline="") as lines:
         csv.writer(lines).writerows([["title", "sky", "things"], ["", "dusk", "axe*"]])
-    with pytest.raises(ValueError, match=r"'axe\*' is no part of a picture"):
+    with pytest.raises(ValueError, match=r"'axe\*' is not a part of a picture"):
         art.files([], listed)

@@ -51,7 +51,7 @@ def skies() -> dict[str, dict[str, str]]:
 def _thing(text: str) -> str:
     found = THING.fullmatch(text)
     if found is None:
-        raise ValueError(f"{text!r} is no part of a picture")
+        raise ValueError(f"{text!r} is not a part of a picture")
     name, x, y, size, turn, colour = found.groups()
     paint = f' color="{colour}"' if colour else ""
     moves = (f"translate({x} {y})" * bool(x), f"rotate({turn})" * bool(turn), f"scale({size})" * bool(size))
