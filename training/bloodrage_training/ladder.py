@@ -13,8 +13,7 @@ from typing import Final
 
 from bloodrage_agents import parts, registry
 from bloodrage_env import as_data, games
-from bloodrage_env.arguments import SEED, add_game, positive_number, whole_number
-from bloodrage_env.core.engine.chance import MAX_SEED
+from bloodrage_env.arguments import add_game, whole_number
 from bloodrage_env.errors import UserError
 from bloodrage_env.terminal.progress import Progress
 
@@ -30,8 +29,8 @@ from .tournament.ratings import Tally
 from .tournament.records import Plan, equal_share
 from .tournament.store import Store
 from .tournament.table import BOUNDS, difference_text
-from .tournament.trust import add_trust, trusted
-from .workers import add_backend, make_pool
+from .tournament.trust import add_games, trusted
+from .workers import add_workers, make_pool
 
 UNITS: Final = ("simulations", "ms")
 
@@ -70,12 +69,8 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
         "--deals", type=whole_number(1, 10**6), default=100, metavar="N", help="deals for each budget (100)"
     )
     games.game(game).options.add_arguments(parser)
-    parser.add_argument("--seed", type=whole_number(0, MAX_SEED), metavar="N", help=SEED)
-    limit = "a plug-in that takes longer forfeits the game (60)"
-    parser.add_argument("--seconds-a-decision", type=positive_number, default=60.0, metavar="S", help=limit)
-    add_trust(parser)
-    parser.add_argument("--workers", type=whole_number(1, 1024), metavar="N", help="number of processes (one per core)")
-    add_backend(parser)
+    add_games(parser)
+    add_workers(parser)
     store = "a folder with a store for each budget; games stored there are not played again"
     parser.add_argument("--store", required=True, metavar="FOLDER", help=store)
     parser.add_argument("--html", metavar="FILE", help="write the plot as a page")

@@ -19,8 +19,7 @@ import numpy as np
 
 from bloodrage_agents import parts, registry
 from bloodrage_env import as_data, games
-from bloodrage_env.arguments import SEED, add_game, positive_number, whole_number
-from bloodrage_env.core.engine.chance import MAX_SEED
+from bloodrage_env.arguments import add_game, whole_number
 from bloodrage_env.core.engine.options import GameOptions
 from bloodrage_env.errors import INTERRUPTED, UserError
 from bloodrage_env.terminal.progress import Progress
@@ -38,9 +37,9 @@ from .tournament.ratings import Ratings, Tally, places_and_wins
 from .tournament.records import Plan, equal_share, seats_text
 from .tournament.store import Store
 from .tournament.table import aligned, difference_text
-from .tournament.trust import add_trust, trusted
+from .tournament.trust import add_games, trusted
 from .tournament.verify import faults
-from .workers import add_backend, make_pool
+from .workers import add_workers, make_pool
 
 GROUPS: Final = ("trained with", "held out")
 
@@ -75,12 +74,8 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     deals = "deals for each agent and style, each played at all seats (10)"
     parser.add_argument("--deals", type=whole_number(1, 10**6), default=10, metavar="N", help=deals)
     games.game(game).options.add_arguments(parser)
-    parser.add_argument("--seed", type=whole_number(0, MAX_SEED), metavar="N", help=SEED)
-    limit = "a plug-in that takes longer forfeits the game (60)"
-    parser.add_argument("--seconds-a-decision", type=positive_number, default=60.0, metavar="S", help=limit)
-    add_trust(parser)
-    parser.add_argument("--workers", type=whole_number(1, 1024), metavar="N", help="number of processes (one per core)")
-    add_backend(parser)
+    add_games(parser)
+    add_workers(parser)
     store = "a folder with a store for each agent; games stored there are not played again"
     parser.add_argument("--store", required=True, metavar="FOLDER", help=store)
     exploits = (

@@ -19,6 +19,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, Final
 
+from bloodrage_env.arguments import whole_number
 from bloodrage_env.core.compile.decorators import compile_all
 from bloodrage_env.errors import INTERRUPTED, UserError
 
@@ -30,6 +31,12 @@ INTERRUPT: Final = signal.SIGUSR1  # to a worker: KeyboardInterrupt. Ctrl-C itse
 _TURN: Final = 1.0  # seconds at most between two calls of `take`
 
 leaving: Final[list[Callable[[], None]]] = []  # what a worker here does before it ends: a task may add to it
+
+
+def add_workers(parser: argparse._ActionsContainer) -> None:
+    """Add the options of a command's workers: how many, and where they run."""
+    parser.add_argument("--workers", type=whole_number(1, 1024), metavar="N", help="number of workers (one per core)")
+    add_backend(parser)
 
 
 def add_backend(parser: argparse._ActionsContainer) -> None:

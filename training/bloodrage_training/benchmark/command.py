@@ -19,7 +19,7 @@ from ..tournament import run as tournament
 from ..tournament.codec import now
 from ..tournament.table import aligned
 from ..tournament.trust import add_trust, plug_ins, trusted
-from ..workers import BACKENDS, add_backend, make_pool
+from ..workers import BACKENDS, add_workers, make_pool
 from . import language, language_page, rows
 from .language_results import content, lines, results
 from .play import in_folder, localized, play
@@ -52,8 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     add_trust(parser)
     said = f"folder of the games and of {FILE}; an interrupted run is resumed (runs/benchmark/AGENT)"
     parser.add_argument("--out", metavar="FOLDER", help=said)
-    parser.add_argument("--workers", type=whole_number(1, 1024), metavar="N", help="number of processes (one per core)")
-    add_backend(parser)
+    add_workers(parser)
     said = "play the games of result files again and compare them"
     parser.add_argument("--verify", nargs="+", metavar="FILE", help=said)
     said = "with --verify: play N random deals of each track only"

@@ -11,7 +11,7 @@ from bloodrage_env.core.engine.chance import MAX_SEED
 from bloodrage_env.errors import INTERRUPTED
 from bloodrage_env.terminal.progress import Progress
 
-from ..workers import add_backend, make_pool
+from ..workers import add_workers, make_pool
 from . import formats
 from .make import make, planned
 from .rows import Dataset
@@ -34,8 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     games.game(game).options.add_arguments(parser)
     said = "games in a file (100)"
     parser.add_argument("--shard", type=whole_number(1, 10**4), default=100, metavar="N", help=said)
-    parser.add_argument("--workers", type=whole_number(1, 1024), metavar="N", help="number of processes (one per core)")
-    add_backend(parser)
+    add_workers(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -36,7 +36,7 @@ from ..tournament.records import Plan, equal_share, seats_text
 from ..tournament.store import Store
 from ..tournament.table import BOUNDS, above_anchor, aligned, rating_rows
 from ..tournament.trust import add_trust, trusted
-from ..workers import add_backend, make_pool
+from ..workers import add_workers, make_pool
 
 if TYPE_CHECKING:
     from .policy import Policy  # torch is an extra: exported policies are measured without it
@@ -304,8 +304,7 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     games.game(game).options.add_arguments(parser)
     parser.add_argument("--seed", type=whole_number(0, MAX_SEED), metavar="N", help=SEED)
     add_trust(parser)
-    parser.add_argument("--workers", type=whole_number(1, 1024), metavar="N", help="number of processes (one per core)")
-    add_backend(parser)
+    add_workers(parser)
     store = "the store of the games, a tournament; stored games are not played again"
     parser.add_argument("--store", metavar="FILE", help=store)
     as_data.add_json(parser)

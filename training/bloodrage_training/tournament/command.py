@@ -10,14 +10,13 @@ from typing import Final
 
 from bloodrage_agents import registry
 from bloodrage_env import as_data, games
-from bloodrage_env.arguments import SEED, add_game, positive_number, whole_number
-from bloodrage_env.core.engine.chance import MAX_SEED
+from bloodrage_env.arguments import add_game, positive_number, whole_number
 from bloodrage_env.errors import INTERRUPTED, UserError
 from bloodrage_env.parsers import add_command
 from bloodrage_env.terminal.progress import Progress
 
 from ..tasks import Pool
-from ..workers import add_backend, make_pool
+from ..workers import add_workers, make_pool
 from . import run as tournament
 from .compare import EMPTY, comparison, comparison_rows
 from .counted import Forfeits, games_of_results
@@ -27,7 +26,7 @@ from .ratings import Ratings, rate
 from .records import MODES, Plan
 from .store import Store
 from .table import rating_rows, table
-from .trust import add_trust, trusted
+from .trust import add_games, trusted
 from .verify import faults
 
 _PROG: Final = "bloodrage tournament"
@@ -102,10 +101,7 @@ def _add_run(start: argparse.ArgumentParser, game: str) -> None:
     )
     add_game(start, game)
     games.game(game).options.add_arguments(start)
-    start.add_argument("--seed", type=whole_number(0, MAX_SEED), metavar="N", help=SEED)
-    limit = "a plug-in that takes longer forfeits the game (60)"
-    start.add_argument("--seconds-a-decision", type=positive_number, default=60.0, metavar="S", help=limit)
-    add_trust(start)
+    add_games(start)
     start.add_argument("--store", required=True, metavar="FILE", help="the file to create")
     _add_play(start)
 
@@ -124,8 +120,7 @@ def _add_play(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--minutes", type=positive_number, metavar="M", help="stop after M minutes")
     width = "stop when the interval of the leader's difference from the field is at most ELO wide"
     parser.add_argument("--until-width", type=positive_number, metavar="ELO", help=width)
-    parser.add_argument("--workers", type=whole_number(1, 1024), metavar="N", help="number of workers (one per core)")
-    add_backend(parser)
+    add_workers(parser)
     parser.add_argument("--html", metavar="FILE", help="write the report as a page at the end")
     as_data.add_json(parser)
     _add_anchor(parser)
