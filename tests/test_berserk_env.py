@@ -95,7 +95,7 @@ def test_rendering():
     assert isinstance(text, str)
     assert "Player A" in text
     with pytest.raises(ValueError, match="render_mode"):
-        berserk_v0.env(render_mode="human")
+        berserk_v0.env(render_mode="rgb")
 
 
 def test_observations_by_name():

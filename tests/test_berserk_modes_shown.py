@@ -43,7 +43,7 @@ def test_boards_fit_a_terminal_and_cut_nothing(game):
         texts = ["".join("".join(column).split()) for column in cells]
         for slot, card in board.seen_by(states, int(s.seat))["cards"].items():
             if "row" in card and s.phase == 5 and "face_down" not in card:
-                wanted = f"{slot} {card['card']} {board._state(card)}"
+                wanted = f"{slot} {card['card']} {board.state_of(card)}"
                 assert any("".join(wanted.split()) in text for text in texts), wanted
                 seen += 1
     assert seen > 100
