@@ -4,10 +4,12 @@ import argparse
 import math
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Final
 
 from . import games
 from .core.engine.chance import MAX_SEED
+from .errors import UserError
 
 SEED: Final = "seed of all deals; use it only if every agent is trusted (default: a random secret in the store)"
 
@@ -76,6 +78,15 @@ def add_save(parser: argparse.ArgumentParser) -> None:
 def add_html(parser: argparse.ArgumentParser) -> None:
     """Add `--html`."""
     parser.add_argument("--html", metavar="FILE", help="write the whole game as a page to watch in a browser")
+
+
+def check_page(page: str | None, made: Path | None = None) -> None:
+    """Raise UserError, before long work, unless there is a folder for a page; `made` is one that the work makes."""
+    if page is None:
+        return
+    folder, to_come = Path(page).absolute().parent, [] if made is None else [made.absolute(), *made.absolute().parents]
+    if not folder.is_dir() and folder not in to_come:
+        raise UserError(f"there is no folder {Path(page).parent} for {Path(page).name}")
 
 
 def add_colour(parser: argparse.ArgumentParser) -> None:

@@ -64,7 +64,7 @@ def test_a_whole_game_by_clicks(form, page):  # noqa: F811
         assert [sheet.split("with ")[1] for sheet in sheets] == ["C", "D", "A", "B"]
     else:
         assert sorted("Astaroth" in sheet.split("\n")[-1] or sheet.startswith("Astaroth") for sheet in sheets) == [0, 1]
-    assert page.locator(".end tbody tr").count() == len(sheets) == max(players, 2)
+    assert page.locator(".end > .score tbody tr").count() == len(sheets) == max(players, 2)
     (path,) = set(server.folder.glob("*.bsk")) - before
     replay = games.replays(server.game).load(path)
     assert replay.verify()[0].over

@@ -93,7 +93,7 @@ def test_one_client_shuts_out_no_other(tmp_path: Path, monkeypatch: pytest.Monke
     said: list[str] = []
     with serve_client.Client(tmp_path, game="toy") as web:
         server = make_server(TableTools(web.tables, AGENTS), said.append)
-        web.app.app.router.routes.extend(routes(server))
+        web.app.app.app.router.routes.extend(routes(server))
 
         async def post(path: str, body: dict[str, Any]) -> Any:
             head = {

@@ -17,7 +17,7 @@ from bloodrage_env.games.bloodrage.engine.dealing.groups import DEAL
 from bloodrage_env.games.bloodrage.engine.ids import MAX_SEATS, MIN_SEATS
 from bloodrage_env.games.bloodrage.notation.words import CLAN_LETTERS, CLANS
 from bloodrage_env.games.bloodrage.observation import SECTIONS
-from bloodrage_env.games.bloodrage.render import ansi, geometry, shapes
+from bloodrage_env.games.bloodrage.render import ansi, colours, geometry
 from bloodrage_env.games.bloodrage.table_page import PAGE
 from bloodrage_env.render import STATIC as RENDER_STATIC
 
@@ -54,9 +54,9 @@ def test_batches_pay_every_seat() -> None:
 
 
 def test_every_clan_has_a_name_a_letter_and_colours() -> None:
-    for each in (CLANS, CLAN_LETTERS, shapes.CLAN_FILL, shapes.CLAN_INK, ansi.COLOURS, geometry.SHEETS):
+    for each in (CLANS, CLAN_LETTERS, colours.CLAN_FILL, colours.CLAN_INK, ansi.COLOURS, geometry.SHEETS):
         assert len(each) == MAX_SEATS
-    for distinct in (CLANS, CLAN_LETTERS, shapes.CLAN_FILL, ansi.COLOURS):
+    for distinct in (CLANS, CLAN_LETTERS, colours.CLAN_FILL, ansi.COLOURS):
         assert len(set(distinct)) == MAX_SEATS
     assert all(len(spot.chips) in (0, MAX_SEATS) for spot in geometry.SPOTS)
 
@@ -82,7 +82,7 @@ def as_lab(colour: str, sight: str) -> np.ndarray:
 
 @pytest.mark.parametrize("sight", SIGHTS)
 def test_clan_colours_differ_for_everybody(sight: str) -> None:
-    seen = [as_lab(colour, sight) for colour in shapes.CLAN_FILL]
+    seen = [as_lab(colour, sight) for colour in colours.CLAN_FILL]
     assert min(float(np.linalg.norm(a - b)) for a, b in itertools.combinations(seen, 2)) > 20
 
 

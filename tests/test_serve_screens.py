@@ -221,7 +221,7 @@ def test_agents_are_watched(unhurried, page):
     page.click("#pause")
     assert page.inner_text("#pause") == "Go on"
     assert page.locator("#choices .choice").count() == 0
-    assert page.locator(".chip.known").count() > 0
+    assert page.locator(".chip.in-hand").count() > 0
     page.select_option("#set-watch", "0")
     page.click("#pause")
     page.wait_for_selector(".end .score")

@@ -35,7 +35,7 @@ def open_cards(states, seat):
     return cards
 
 
-MOST_HINTS = 12  # of a game
+MOST_HINTS = 30  # of a game; those of the draft come from the policy, the later ones from the search
 
 
 class Watched:
@@ -75,6 +75,8 @@ class Watched:
             choice = self.rng.choice(keen if self.rng.random() < 0.8 else choices)
             answer = self.client.answer(self.tokens[seat], question["number"], choice["action"])
             assert answer.status == 200
+            # Where all choose at once, it is logged for the seat now and applied later.
+            may_know[seat] |= {FACES[name] for name in NAMES.findall(choice["text"])}
             for viewer in viewers:
                 now = self.seen(viewer)
                 may_know[viewer] |= now

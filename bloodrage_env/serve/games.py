@@ -248,8 +248,6 @@ class Game:
         self._check_answers(asked, actions)
         if self.shown.at_once(self.states) is not None:
             self.together.keep(seat, asked, actions)
-            while (forced := self.asked(seat)) is not None and self._is_forced(forced):
-                self.together.keep(seat, forced, np.flatnonzero(forced[0].mask).tolist())
             self._settle()
             return
         if self._turn_of != seat:
@@ -334,17 +332,17 @@ class Game:
     def _settle(self) -> None:
         """Apply kept answers once they are final, and answers to questions with one legal action."""
         while self.held is None and self.seat_to_act in self.viewers:
-            if self.together.kept(self.seat_to_act):
+            if self.seat_to_act in self.people and self.is_forced(self.states):
+                self._play(int(np.flatnonzero(self.states[0].mask)[0]))
+            elif self.together.kept(self.seat_to_act):
                 action = self.together.final(self.seat_to_act)
                 if action is None:
                     return
                 self._play(action, logged=True)
-            elif self.seat_to_act in self.people and self._is_forced(self.states):
-                self._play(int(np.flatnonzero(self.states[0].mask)[0]))
             else:
                 return
 
-    def _is_forced(self, states: Records) -> bool:
+    def is_forced(self, states: Records) -> bool:
         """Return whether a person's question has one legal action and answering it at once reveals nothing.
 
         Where several people play, the question is asked unless everybody can see that it is forced, because the time of

@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import re
 import shutil
 from importlib.metadata import distribution
 from pathlib import Path
@@ -12,8 +13,8 @@ from bloodrage_env.text import counted
 
 TRAINING: Final = Path(__file__).resolve().parents[1]  # the folder `training` of a checkout, or that of packages
 SHARE: Final = "share/bloodrage/"  # of a wheel's data: pyproject.toml lists the files
-POLICIES: Final = tuple(f"checkpoints/{name}.npz" for name in ("berserk", "previous", "teacher"))  # of the recipes
-PATTERNS: Final = ("*.py", *POLICIES, "configs/*.toml", "examples/*.py", "examples/*.txt")  # of `training`
+PATTERNS: Final = ("*.py", "configs/*.toml", "examples/*.py", "examples/*.txt")  # of `training`
+POLICY: Final = re.compile(r"checkpoints/\w+\.npz")  # that a recipe names
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -41,7 +42,9 @@ def run(args: argparse.Namespace) -> int:
 def sources() -> dict[str, Path]:
     """Return the files by their names below the folder: those of the checkout, or of the installed wheel."""
     if TRAINING.name == "training":  # an editable install has copies in `share`, which may be old
-        files = (file for each in PATTERNS for file in sorted(TRAINING.glob(each)))
+        files = [file for each in PATTERNS for file in sorted(TRAINING.glob(each))]
+        recipes = [file.read_text(encoding="utf-8") for file in files if file.suffix == ".toml"]
+        files += [TRAINING / name for name in sorted({name for text in recipes for name in POLICY.findall(text)})]
         return {f"training/{file.relative_to(TRAINING).as_posix()}": file for file in files}
     found = {}
     for file in distribution("bloodrage").files or ():

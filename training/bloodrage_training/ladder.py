@@ -13,7 +13,7 @@ from typing import Final
 
 from bloodrage_agents import parts, registry
 from bloodrage_env import as_data, games
-from bloodrage_env.arguments import add_game, whole_number
+from bloodrage_env.arguments import add_game, check_page, whole_number
 from bloodrage_env.errors import UserError
 from bloodrage_env.terminal.progress import Progress
 
@@ -86,9 +86,8 @@ def run(args: argparse.Namespace) -> int:
     folder = Path(args.store)
     wanted = chance_of(wanted, sorted(folder.glob("*.db")))
     plans = [make_plan(args.agent, args.unit, budget, args.opponent, wanted) for budget in budgets]
+    check_page(args.html, folder)
     folder.mkdir(parents=True, exist_ok=True)
-    if args.html is not None and not Path(args.html).absolute().parent.is_dir():
-        raise UserError(f"there is no folder {Path(args.html).parent} for the page")
     rungs, given_up = [], 0
     stores = [folder / f"{args.unit}-{budget}.db" for budget in budgets]
     hidden = [str(folder / f"{unit}-") for unit in UNITS]  # all budgets have the same deals

@@ -19,7 +19,7 @@ import numpy as np
 
 from bloodrage_agents import parts, registry
 from bloodrage_env import as_data, games
-from bloodrage_env.arguments import add_game, whole_number
+from bloodrage_env.arguments import add_game, check_page, whole_number
 from bloodrage_env.core.engine.options import GameOptions
 from bloodrage_env.errors import INTERRUPTED, UserError
 from bloodrage_env.terminal.progress import Progress
@@ -100,11 +100,10 @@ def run(args: argparse.Namespace) -> int:
     wanted = Plan((), (), "focus", options, args.seed, args.seconds_a_decision, args.deals, trusted=known)
     wanted = ladder.chance_of(wanted, sorted(folder.glob("*.db")))
     plans = {folder / file_name(spec): make_plan(spec, wanted) for spec in dict.fromkeys(specs)}
-    folder.mkdir(parents=True, exist_ok=True)
     files = [each for each in (args.markdown, args.html) if each is not None]
     for file in files:
-        if not Path(file).absolute().parent.is_dir():
-            raise UserError(f"there is no folder {Path(file).parent} for {Path(file).name}")
+        check_page(file, folder)
+    folder.mkdir(parents=True, exist_ok=True)
     try:
         given_up = sum(
             _play(path, plan, args.backend, args.workers, [*map(str, plans)]) for path, plan in plans.items()

@@ -10,7 +10,7 @@ from typing import Final
 
 from bloodrage_agents import registry
 from bloodrage_env import files, games
-from bloodrage_env.arguments import add_game, whole_number
+from bloodrage_env.arguments import add_game, check_page, whole_number
 from bloodrage_env.as_data import add_json
 from bloodrage_env.encoding import as_json
 from bloodrage_env.errors import INTERRUPTED, UserError
@@ -119,8 +119,7 @@ def _language(args: argparse.Namespace) -> int:
         raise UserError(f"--backend {args.backend} has no effect on the track {language.TRACK}; leave it out")
     if args.name and len(args.agents) > 1:
         raise UserError("--name names one agent; leave it out")
-    if args.html is not None and not Path(args.html).absolute().parent.is_dir():
-        raise UserError(f"there is no folder {Path(args.html).parent} for the page")
+    check_page(args.html)
     if args.html is not None and Path(args.html).is_dir():
         raise UserError(f"{args.html} is a folder; name a file for the page")
     make: language.MakeTrack = games.spec(args.game).load("language_track")

@@ -10,7 +10,7 @@ from typing import Final
 
 from bloodrage_agents import registry
 from bloodrage_env import as_data, games
-from bloodrage_env.arguments import add_game, positive_number, whole_number
+from bloodrage_env.arguments import add_game, check_page, positive_number, whole_number
 from bloodrage_env.errors import INTERRUPTED, UserError
 from bloodrage_env.parsers import add_command
 from bloodrage_env.terminal.progress import Progress
@@ -142,8 +142,8 @@ def _run(args: argparse.Namespace) -> int:
     if options.num_players == 1:
         raise UserError(ALONE)
     plan = tournament.make_plan(agents, wanted)
-    Path(args.store).parent.mkdir(parents=True, exist_ok=True)  # where the page may be, too
-    _check_page(args.html)
+    check_page(args.html, Path(args.store).parent)
+    Path(args.store).parent.mkdir(parents=True, exist_ok=True)
     with Store.create(args.store, plan) as store:
         return _play(args, store, plan)
 
@@ -152,7 +152,7 @@ def _resume(args: argparse.Namespace) -> int:
     with Store.open(args.store, write=True) as store:
         plan = store.plan()
         registry.check_granted(plan.agents, args.allow, plan.options.game, args.store)
-        _check_page(args.html)
+        check_page(args.html)
         _check_anchor(args.anchor, plan.agents, plan.options.game)
         tournament.check_agents(plan)
         changed = replace(plan, deals=args.deals or plan.deals, until_width=args.until_width or plan.until_width)
@@ -297,12 +297,6 @@ def _check_anchor(spec: str | None, agents: Sequence[str], game: str) -> None:
     """Raise UserError, before the tournament, for an anchor that the table could not use."""
     if spec is not None and _anchor(spec, game) not in agents:
         raise UserError(f"--anchor {spec} is none of the agents: {', '.join(agents)}")
-
-
-def _check_page(html: str | None) -> None:
-    """Raise UserError, before the tournament, for a page that could not be written."""
-    if html is not None and not Path(html).absolute().parent.is_dir():
-        raise UserError(f"there is no folder {Path(html).parent} for the page")
 
 
 def _resume_command(store: str, plan: Plan) -> str:
