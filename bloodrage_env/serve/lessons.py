@@ -11,7 +11,13 @@ def lesson_of(game: Game) -> Lesson | None:
     if game.page.lesson is None:
         return None
     lesson, replay = game.page.lesson(), game.replay()
-    return lesson if lesson.is_followed(replay.seed, replay.options, replay.actions) else None
+    followed = lesson.is_followed(replay.seed, replay.options, replay.actions, _given(game))
+    return lesson if followed else None
+
+
+def _given(game: Game) -> list[int]:
+    """The answers of the person who learns that are not applied yet."""
+    return dict(game.together.ahead[1]).get(LEARNER, [])
 
 
 def next_action(game: Game) -> int | None:
@@ -32,9 +38,8 @@ def lesson_view(game: Game, seat: int) -> dict[str, Any] | None:
     lesson = lesson_of(game)
     if lesson is None or seat != LEARNER:
         return None
-    ahead = dict(game.together.ahead[1]).get(seat, [])
     asked = game.asked(seat) is not None
-    number = lesson.question(game.number, len(ahead)) if asked else game.number
+    number = lesson.question(game.number, len(_given(game))) if asked else game.number
     return {
         "number": number,
         "step": lesson.step(number),

@@ -30,9 +30,14 @@ class Lesson:
     steps: Mapping[int, Sequence[Page]]
     scenes: Mapping[str, Page]
 
-    def is_followed(self, seed: int, options: GameOptions, actions: Sequence[int]) -> bool:
-        """Return whether a game is this one, and has not left its moves."""
+    def is_followed(self, seed: int, options: GameOptions, actions: Sequence[int], given: Sequence[int]) -> bool:
+        """Return whether a game is this one, and has not left its moves. `given` are answers of the person that are not
+        applied yet.
+        """
         if seed != self.seed or options != self.options or len(actions) > len(self.moves):
+            return False
+        own = [action for seat, action in self.moves[len(actions) :] if seat == LEARNER]
+        if list(given) != own[: len(given)]:
             return False
         return all(played == action for played, (_, action) in zip(actions, self.moves, strict=False))
 
