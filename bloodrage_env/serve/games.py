@@ -332,17 +332,25 @@ class Game:
     def _settle(self) -> None:
         """Apply kept answers once they are final, and answers to questions with one legal action."""
         while self.held is None and self.seat_to_act in self.viewers:
-            if self.seat_to_act in self.people and self.is_forced(self.states):
-                self._play(int(np.flatnonzero(self.states[0].mask)[0]))
-            elif self.together.kept(self.seat_to_act):
+            if self.shown.at_once(self.states) is not None:
+                self._keep_forced()
+            if self.together.kept(self.seat_to_act):
                 action = self.together.final(self.seat_to_act)
                 if action is None:
                     return
                 self._play(action, logged=True)
+            elif self.seat_to_act in self.people and self._is_forced(self.states):
+                self._play(int(np.flatnonzero(self.states[0].mask)[0]))
             else:
                 return
 
-    def is_forced(self, states: Records) -> bool:
+    def _keep_forced(self) -> None:
+        """Answer questions of people with one legal action where all choose at once: nobody waits for them."""
+        for seat in self.people:
+            while (asked := self.asked(seat)) is not None and self._is_forced(asked):
+                self.together.keep(seat, asked, np.flatnonzero(asked[0].mask).tolist())
+
+    def _is_forced(self, states: Records) -> bool:
         """Return whether a person's question has one legal action and answering it at once reveals nothing.
 
         Where several people play, the question is asked unless everybody can see that it is forced, because the time of

@@ -55,9 +55,6 @@ class Game(Protocol):
     def answer(self, seat: int, number: int, *actions: int) -> None:
         """Apply a person's answers. Raise Refused."""
 
-    def is_forced(self, states: Records) -> bool:
-        """Return whether a person's question is answered by the server, since it has one legal answer."""
-
     def entries(self, make: Callable[[], dict[int, Entry]]) -> dict[int, Entry]:
         """Return the entries of `make`, or none if it fails."""
 
@@ -78,13 +75,12 @@ class Together:
         """The questions to a seat in a stage: the game, the answer that is kept, and the game after it.
 
         The answer is None at the question that is open; the game after the last answer is None if the stage ends with
-        it. A forced question is not asked. Other seats give arbitrary answers, since nothing that this seat may know
-        depends on them.
+        it. Other seats give arbitrary answers, since nothing that this seat may know depends on them.
         """
         game, kept = self._game, [action for action, _ in self._kept.get(seat, ())]
         stage, states = game.shown.at_once(game.states), game.rules.play.clone(game.states, 0)
         while game.shown.at_once(states) == stage:
-            if states[0].seat != seat or game.is_forced(states):
+            if states[0].seat != seat:
                 game.rules.play.apply(states, 0, int(np.flatnonzero(states[0].mask)[0]))
                 continue
             question, action = game.rules.play.clone(states, 0), kept.pop(0) if kept else None

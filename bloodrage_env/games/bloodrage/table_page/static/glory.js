@@ -71,9 +71,9 @@ export function endScene(texts, view, actions) {
     h("ol", { class: "final" }, bars.map(({ clan, number, bar }) => h("li", { class: `edge-${clan}` }, h("span", {}, texts.clans[clan]), bar, number))),
     h("p", { class: "ways" }, actions.again, " ", h("button", { type: "button", onclick: actions.save }, "Save the replay"), " ",
       h("a", { class: "button", id: "review", href: actions.review }, "Review the game"), " ", h("a", { class: "button", href: "/" }, "To the start page")),
-    actions.evening,
     chart,
-    score(texts, view, Math.max(0, view.seat), actions.score));
+    score(texts, view, Math.max(0, view.seat), actions.score),
+    actions.evening);
   new Chart(chart, rows, moments(view.log), texts, () => {});
   return node;
 }
