@@ -4,10 +4,10 @@ import { h, knownTables, post, rememberGame, rememberSeats, whoPlays } from "./d
 
 const part = (token, number) => token.split(".")[number];
 
-/** The results of the games of these people, with links to each; nothing before the second one ends. `save(token)` saves a replay. */
+/** The results of the games of these people, with links to each; nothing while that of this page is the only one. `save(token)` saves a replay. */
 export function eveningTable(texts, seat, save) {
   const { players, evening: { results } } = seat.view;
-  if (results.length < 2) return null; // the screen of the end has it all
+  if (results.every(({ game }) => game === "")) return null; // the screen of the end has it all
   const at = (player, game) => (player + (results.length - 1 - game) * (players.length - 1)) % players.length; // one seat further in each game
   const back = results.at(-1).game === "" ? 0 : 1; // whether the last one is an earlier game
   const place = (player, game) => at((player + back * (players.length - 1)) % players.length, game);
@@ -17,7 +17,7 @@ export function eveningTable(texts, seat, save) {
   const cell = ({ scores, winners }, own) => h("td", { class: winners.includes(own) ? "won" : "" }, `${scores[own]}`, winners.includes(own) ? h("span", { title: "won" }, " ★") : null);
   const wins = (player) => results.filter(({ winners }, game) => winners.includes(place(player, game))).length;
   const names = players.map((player, number) => (player.person || player.agent === null ? player.person || texts.clans[number] : whoPlays(player)));
-  return h("section", { class: "evening", "aria-label": "The games so far" }, h("h3", {}, `The ${results.length} games so far`),
+  return h("section", { class: "evening", "aria-label": "The games so far" }, h("h3", {}, results.length > 1 ? `The ${results.length} games so far` : "The last game"),
     h("table", { class: "games" },
       h("thead", {}, h("tr", {}, h("th", {}), results.map((_, game) => h("th", { scope: "col" }, `${game + 1}`)), h("th", { scope: "col" }, "won"))),
       h("tbody", {}, names.map((name, player) => h("tr", {}, h("th", { scope: "row" }, name), results.map((result, game) => cell(result, place(player, game))), h("td", {}, `${wins(player)}`))),

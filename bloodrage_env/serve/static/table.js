@@ -206,7 +206,7 @@ export class Table {
 
   /** The games of these people so far, and a button for the next one. */
   evening() {
-    return h("div", { class: "afterwards" }, eveningTable(this.texts, this.looking, (token) => this.save(token)));
+    return eveningTable(this.texts, this.looking, (token) => this.save(token));
   }
 
   again() {
