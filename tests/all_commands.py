@@ -39,6 +39,7 @@ def loaded(words: tuple[str, ...]) -> str:
 def play_and_measure() -> None:
     """The commands that learn nothing."""
     run(f"cards --game {GAME}")
+    run(f"examples {FOLDER}/examples")
     run(f"demo --game {GAME} --agents random --seed 2 --save {FOLDER}/a --html {FOLDER}/a.html")
     run(f"replay {FOLDER}/a --html {FOLDER}/b.html")
     run(f"analyse {FOLDER}/a --simulations 1")
