@@ -14,6 +14,7 @@ import numpy as np
 from ...core.compile.borrowed import borrowed
 from ...core.compile.copy_field import copy_field
 from ...core.compile.decorators import Bytes, rule, shared_rule
+from ...core.compile.local_arrays import local_zeros
 from ...core.engine.batch import Sizes
 from ...core.engine.checks import Checks
 from ...core.engine.forms import NUMBER, Each, Fields, Flag, Listed, One, Row, Share, counts_by
@@ -322,15 +323,15 @@ def write_own_cards(s: State, me: int, out: Bytes) -> None:
 @rule
 def write_packs_seen(s: State, me: int, out: Bytes) -> None:
     """Section packs_seen."""
+    copies = local_zeros(CARD_CAPACITY, np.uint8)  # written so far: to look for the next empty row takes longer
     rows = out[AT.packs_seen : AT.packs_seen + MAX_COPIES * CARD_CAPACITY]
     for draft_round in range(s.draft_round):
         seen = draft_round + 1
         start, stop = passed_on(s, me, draft_round)
         for i in range(start, stop):
-            place = np.uint64(s.deck[s.age, i])
-            while rows[place] != 0:
-                place += ONE_COPY
-            rows[place] = seen
+            card = np.uint64(s.deck[s.age, i])
+            rows[card + ONE_COPY * np.uint64(copies[card])] = seen
+            copies[card] += 1
 
 
 @rule
