@@ -24,7 +24,7 @@ def test_tables_as_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys:
     shared = "--players 2 --deals 1 --json"
     commands = {
         "tournament report a.sqlite --json --html a.html --csv a": {"agent", "elo", "win_rate", "seats"},
-        f"ladder flat --opponent random --budgets 1 --store ladder {shared} --html b.html": {"budget", "win_share"},
+        f"ladder flat --opponent random --budgets 1 --store ladder {shared} --html b.html": {"budget", "win_rate"},
         f"leaderboard --agents random --store leaders {shared} --html c.html": {"spec", "against", "elo"},
         "tournament run --agents random,greedy --players 2 --deals 2 --seed 1 --store b.sqlite --json": {
             "elo",

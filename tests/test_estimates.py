@@ -178,4 +178,4 @@ def test_a_loser_is_an_offset_on_the_page_and_in_the_tables(tmp_path: Path) -> N
     assert [rows[name]["in_field"] for name in plan.agents] == ["0", "1", "1", "1"]
     assert rows["loser"]["from_field_low"] == rows["loser"]["from_leader_high"] == ""
     assert float(rows[leader]["from_field_low"]) < float(rows[leader]["from_field"])
-    assert float(rows["loser"]["win_share_high"]) == pytest.approx(wilson(0, 48).high)
+    assert float(rows["loser"]["win_rate_high"]) == pytest.approx(wilson(0, 48).high)

@@ -121,7 +121,7 @@ def test_page_of_the_hand_made_tournament(hand: list[StoredGame]) -> None:
     value = {name: {column: cell.split(" | ")[0] for column, cell in row.items()} for name, row in agents.items()}
     assert value[A]["win rate"] == "62.5 %"  # (1 + 1/2 + 0 + 1) / 4
     assert value[B]["win rate"] == "37.5 %"
-    assert value[A]["mean place"] == "1.38"  # (1 + 1.5 + 2 + 1) / 4
+    assert value[A]["place"] == "1.38"  # (1 + 1.5 + 2 + 1) / 4
     assert value[A]["mean glory"] == "7.0"  # (10 + 8 + 3) / 3, without the forfeit
     assert value[B]["mean glory"] == "6.7"
     assert [value[A][column] for column in ("seats played", "forfeits", "time a decision")] == ["4", "0", "100 ms"]
@@ -158,7 +158,7 @@ def test_csv_of_the_hand_made_tournament(hand: list[StoredGame], tmp_path: Path)
     assert (last["agent"], last["forfeit"], last["victory"]) == (A, "", "1")
     assert [row["forfeit"] for row in tables["games.csv"]].count("lost its way") == 1
     agent = {row["agent"]: row for row in tables["agents.csv"]}[A]
-    assert [float(agent[name]) for name in ("win_share", "mean_place", "seats", "decisions", "seconds")] == [
+    assert [float(agent[name]) for name in ("win_rate", "place", "seats", "decisions", "seconds")] == [
         0.625, 1.375, 4, 40, 4,
     ]  # fmt: skip
     assert (float(agent["glory_battle"]), float(agent["glory_quest"])) == (5, 2)
@@ -197,10 +197,7 @@ def test_report_of_a_store(tmp_path: Path) -> None:
     ratings = rate(plan.agents, games)
     assert ratings.field.all()
     for n, name in enumerate(plan.agents):
-        row = {
-            head.split(";")[0]: cell.split(" | ")[0].replace("−", "-")
-            for head, cell in shown.table("Agents")[name].items()
-        }
+        row = {head: cell.split(" | ")[0].replace("−", "-") for head, cell in shown.table("Agents")[name].items()}
         assert row["Elo"] == f"{ratings.elo[n]:.0f}"
         assert row["from the field"] == f"{ratings.from_field.value[n]:+.0f}"
         assert row["from the leader"] == (
@@ -269,8 +266,8 @@ def test_only_forfeits(tmp_path: Path) -> None:
     assert "Every game was forfeited" in shown.text
     assert shown.table("Forfeits")["b"]["games"] == "4"
     assert shown.table("Forfeits")["b"]["reason"].startswith("KeyError: 'x'game ")
-    assert shown.table("Agents")["a"]["Elo; a has 0"] == "0"
-    assert shown.table("Agents")["b"]["Elo; a has 0"].startswith("~")  # four comparisons are too few
+    assert shown.table("Agents")["a"]["Elo"] == "0"
+    assert shown.table("Agents")["b"]["Elo"].startswith("~")  # four comparisons are too few
     assert "all ratings are bounds" in shown.text
     assert shown.table("Agents")["a"]["mean glory"] == "–"
     assert main(["tournament", "report", str(store), "--csv", str(tmp_path / "tables")]) == 0

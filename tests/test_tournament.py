@@ -307,7 +307,7 @@ def test_the_anchor_is_an_agent_of_the_tournament(folder, monkeypatch, capfd):
         assert run(action, "x.sqlite", "--anchor", "random") == 0
         assert "random has 0 Elo" in capfd.readouterr().out
     assert run("report", "x.sqlite", "--anchor", "random", "--html", "x.html", "--csv", "x") == 0
-    assert "Elo; random has 0" in (folder / "x.html").read_text(encoding="utf-8")
+    assert "random has 0 Elo" in (folder / "x.html").read_text(encoding="utf-8")
     elo = {row["agent"]: row["elo"] for row in csv.DictReader((folder / "x" / "agents.csv").open(encoding="utf-8"))}
     assert elo["random"] == "0"
 

@@ -184,7 +184,7 @@ def test_a_change_without_data_or_spread_has_no_interval():
     assert compare.change(one, one, 1, 0).value == 0
     assert not compare.change(one, one, 1, 0).bounded
     assert not compare.change({1: one[1]}, one, 1, 0).bounded  # a single deal
-    assert compare.share({}).value != compare.share({}).value
+    assert compare.rate({}).value != compare.rate({}).value
 
 
 def test_the_page_may_be_in_the_new_folder_of_the_store(tmp_path, monkeypatch, capsys):

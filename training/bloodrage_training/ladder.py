@@ -18,8 +18,8 @@ from bloodrage_env.errors import UserError
 from bloodrage_env.terminal.progress import Progress
 
 from .report.charts import clean, lines
-from .report.page import Row, figure, number, page, percent, section, share_cell, share_text, table, write
-from .report.strength import difference_cell, duration
+from .report.columns import Column, aligned, count, difference, named, page_rows, records, seconds, share, texts
+from .report.page import figure, number, page, percent, section, table, write
 from .tasks import Pool
 from .tournament import run as tournament
 from .tournament.counted import forfeits_in
@@ -28,7 +28,7 @@ from .tournament.plan import total_units
 from .tournament.ratings import Tally
 from .tournament.records import Plan, equal_share
 from .tournament.store import Store
-from .tournament.table import BOUNDS, difference_text
+from .tournament.table import BOUNDS
 from .tournament.trust import add_games, trusted
 from .workers import add_workers, make_pool
 
@@ -96,7 +96,7 @@ def run(args: argparse.Namespace) -> int:
         given_up += play(path, plan, lambda: make_pool(args.backend, args.workers), hidden)
         rungs.append(rung(path, budget))
     if args.json:
-        print(as_data.text(rungs))
+        print(as_data.text(records(columns(args.unit), rungs)))
     else:
         print("\n".join([text_table(rungs, args.unit, args.opponent, args.game), *forfeits_in(stores)]))
     if args.html is not None:
@@ -176,10 +176,7 @@ def rung(path: Path, budget: int) -> Rung:
 
 def text_table(rungs: Sequence[Rung], unit: str, opponent: str, game: str) -> str:
     """Return the table for the terminal: a heading for held-out opponents, a head, and a line for each budget."""
-    head = (unit, "win rate", "Elo more", "decisions/s", "games", "forfeits")
-    rows = [head, *(_cells(each) for each in rungs)]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
-    body = ["  ".join(f"{cell:>{width}}" for cell, width in zip(row, widths, strict=True)) for row in rows]
+    body = aligned(texts(columns(unit), rungs))
     notes = [f"Elo is the difference from {opponent}; in parentheses: 95 % intervals, over deals"]
     if any(each.elo_bound for each in rungs):
         notes.append(BOUNDS)
@@ -192,53 +189,43 @@ def held_out_heading(opponent: str, game: str) -> list[str]:
     return [f"against {opponent}, which is held out from all training"] if opponent in unknown else []
 
 
-def _cells(each: Rung) -> tuple[str, ...]:
+def columns(unit: str) -> tuple[Column, ...]:
+    """Return the columns of a table of budgets."""
     return (
-        str(each.budget),
-        share_text(each.win_share),
-        each.elo_bound + difference_text(each.elo),
-        _speed(each),
-        str(each.games),
-        str(each.forfeits),
+        Column("budget", unit, lambda each: named(each.budget, str(each.budget))),
+        Column("win_rate", "win rate", lambda each: share(each.win_share)),
+        Column("elo_more", "Elo more", lambda each: difference(each.elo, each.elo_bound)),
+        Column("decisions_a_second", "decisions/s", lambda each: named(each.decisions_a_second, _speed(each))),
+        Column("seconds", "time a decision", lambda each: seconds(1 / each.decisions_a_second)),
+        Column("games", "games", lambda each: count(each.games)),
+        Column("forfeits", "forfeits", lambda each: count(each.forfeits)),
     )
 
 
 def ladder_page(rungs: Sequence[Rung], agent: str, unit: str, opponent: str, plan: Plan) -> str:
     """Return the page: the plot, and the same numbers as a table."""
-    share = equal_share(plan.options.game, plan.options.num_players)
+    equal = equal_share(plan.options.game, plan.options.num_players)
     chart = lines(
         [(each.budget, each.win_share) for each in rungs],
         f"Win rate of {agent} by its budget, with 95 % intervals",
         (f"{unit} a decision (logarithmic); below: decisions a second", "win rate"),
         notes=[f"{_speed(each)}/s" for each in rungs],
         percent=True,
-        reference=share,
+        reference=equal,
     )
     same = "; all budgets play the same deals" if plan.paired else ""
-    head = [unit, "win rate", "Elo more", "decisions/s", "time a decision", "games", "forfeits"]
     body = section(
         "ladder",
         ", ".join(["Strength by budget", *held_out_heading(opponent, plan.options.game)]),
         f"Each dot is the share of games that {agent} wins at this budget, with {opponent} at the other seats; the bar "
-        f"is its 95 % interval. On the dashed line both are equally strong ({percent(share, 0)}). {BOUNDS}.",
+        f"is its 95 % interval. On the dashed line both are equally strong ({percent(equal, 0)}). {BOUNDS}.",
         figure(chart),
-        table(f"{agent} against {opponent}{same}", head, [_row(each) for each in rungs]),
+        table(f"{agent} against {opponent}{same}", *page_rows(columns(unit), rungs)),
     )
     title = f"Ladder of {agent}"
     deals = "At every seating of each deal" if plan.paired else "At every seat, each game with a deal of its own"
     lead = f"{deals}{'' if plan.seed is None else f'; seed {plan.seed}'}."
     return page(title, f'<header><h1>{clean(title)}</h1><p class="lead">{clean(lead)}</p></header>\n{body}')
-
-
-def _row(each: Rung) -> Row:
-    return str(each.budget), [
-        share_cell(each.win_share),
-        difference_cell(each.elo, each.elo_bound),
-        _speed(each),
-        duration(1 / each.decisions_a_second),
-        number(each.games),
-        number(each.forfeits),
-    ]
 
 
 def _speed(each: Rung) -> str:

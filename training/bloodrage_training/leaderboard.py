@@ -9,7 +9,7 @@ import argparse
 import math
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from textwrap import wrap
@@ -28,15 +28,14 @@ from bloodrage_env.text import counted
 from . import ladder, markdown
 from .learn.bounds import STORE, Bound, bound_of, gain_text
 from .learn.exploit import opponent_of, styles_of
-from .report.page import MISSING, Cell, Row, page, percent, section, share_cell, share_text, table, write
-from .report.strength import duration
+from .report.columns import Column, Shown, aligned, count, difference, filled, label, page_rows, seconds, share, texts
+from .report.page import MISSING, Cell, Row, page, percent, section, table, write
 from .tournament import run as tournament
 from .tournament.counted import forfeits_in
 from .tournament.estimates import Estimate, Shares
 from .tournament.ratings import Ratings, Tally, places_and_wins
 from .tournament.records import Plan, equal_share, seats_text
 from .tournament.store import Store
-from .tournament.table import aligned, difference_text
 from .tournament.trust import add_games, trusted
 from .tournament.verify import faults
 from .workers import add_workers, make_pool
@@ -116,10 +115,10 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(as_data.text(entries))
     else:
-        print("\n".join([*aligned(cells(entries)), "", *explained, *forfeits_in(plans)]))
+        print("\n".join([*aligned(texts(columns(entries), entries)), "", *explained, *forfeits_in(plans)]))
     said = f"{'. '.join(each[0].upper() + each[1:] for each in explained)}."
     if args.markdown is not None:
-        head, *rows = cells(entries)
+        head, *rows = texts(columns(entries), entries)
         lines = markdown.table(head, rows, coded=0)
         write(args.markdown, "\n".join([*lines, "", *wrap(markdown.escaped(said), 120), ""]))
     if args.html is not None:
@@ -238,30 +237,41 @@ def _named(spec: str, game: str) -> str:
 # ---- the table
 
 
-def cells(entries: Sequence[Entry]) -> list[tuple[str, ...]]:
-    """Return the table: a head and a row for each agent. Columns without values are omitted."""
+def columns(entries: Sequence[Entry]) -> list[Column]:
+    """Return the columns of the table that have values."""
     seats = sorted({players for entry in entries for players in entry.bounds})
-    exploitable = [f"exploitable, {players} seats" for players in seats]
-    head = ("agent", "Elo", *GROUPS, "lowest", *exploitable, "a decision", "games")
-    rows = [
-        (
-            entry.spec,
-            entry.elo_bound + difference_text(entry.elo) if entry.elo.known else MISSING,
-            *(share_text(share) for share in entry.groups),
-            f"{percent(entry.against[entry.weakest].value)} against {entry.weakest}",
-            *(bound_text(entry.bounds.get(players)) for players in seats),
-            duration(entry.seconds),
-            str(entry.games),
-        )
-        for entry in entries
+    known = [
+        Column("agent", "agent", lambda each: label(each.spec)),
+        Column("elo", "Elo", lambda each: difference(each.elo, each.elo_bound)),
+        *(Column(name, name, _group(at)) for at, name in enumerate(GROUPS)),
+        Column("lowest", "lowest", _lowest),
+        *(Column(f"gain_{n}", f"exploitable, {n} seats", _gain(n)) for n in seats),
+        Column("seconds", "a decision", lambda each: seconds(each.seconds)),
+        Column("games", "games", lambda each: count(each.games)),
     ]
-    kept = [column for column in range(len(head)) if any(row[column] != MISSING for row in rows)]
-    return [tuple(row[column] for column in kept) for row in (head, *rows)]
+    return filled(known, entries)
 
 
-def bound_text(bound: Bound | None) -> str:
-    """Return the gain of a best response: "+12.3 points (+10.1 to +14.5) by a learner after 5,000 decisions"."""
-    return MISSING if bound is None else f"{gain_text(bound.gain)} by {bound.by}"
+def _lowest(entry: Entry) -> Shown:
+    """Show the win rate against the style against which it is lowest."""
+    return label(f"{percent(entry.against[entry.weakest].value)} against {entry.weakest}")
+
+
+def _group(at: int) -> Callable[[Entry], Shown]:
+    return lambda entry: share(entry.groups[at])
+
+
+def _gain(players: int) -> Callable[[Entry], Shown]:
+    return lambda entry: gain_shown(entry.bounds.get(players))
+
+
+def gain_shown(bound: Bound | None) -> Shown:
+    """Show the gain of a best response: "+12.3 points (+10.1 to +14.5) by a learner after 5,000 decisions"."""
+    if bound is None:
+        return label(MISSING)
+    text = gain_text(bound.gain)
+    value, _, ends = text.partition(" (")
+    return Shown(bound.gain, f"{text} by {bound.by}", Cell(f"{value} by {bound.by}", ends.removesuffix(")")))
 
 
 def notes(entries: Sequence[Entry], plan: Plan) -> list[str]:
@@ -294,17 +304,15 @@ def notes(entries: Sequence[Entry], plan: Plan) -> list[str]:
 
 def leaderboard_page(entries: Sequence[Entry], said: str, styles: Sequence[str]) -> str:
     """Return the page: the table, explanations of its figures, and all win rates."""
-    head, *rows = cells(entries)
-    first: list[Row] = [(row[0], [_cell(text) for text in row[1:]]) for row in rows]
     every: list[Row] = [
-        (entry.spec, [share_cell(entry.against[name]) if name in entry.against else Cell(MISSING) for name in styles])
+        (entry.spec, [share(entry.against[name]).cell if name in entry.against else MISSING for name in styles])
         for entry in entries
     ]
     body = section(
         "leaderboard",
         "Agents",
         said,
-        table("Agents at fixed budgets, the strongest first", head, first),
+        table("Agents at fixed budgets, the strongest first", *page_rows(columns(entries), entries)),
     ) + section(
         "pairs",
         "Against each style",
@@ -313,10 +321,3 @@ def leaderboard_page(entries: Sequence[Entry], said: str, styles: Sequence[str])
     )
     title = "Leaderboard"
     return page(title, f"<header><h1>{title}</h1></header>\n{body}")
-
-
-def _cell(text: str) -> Cell:
-    """Return a text of the table, with its interval below."""
-    value, _, rest = text.partition(" (")
-    interval, _, more = rest.partition(")")
-    return Cell(value + more, interval)

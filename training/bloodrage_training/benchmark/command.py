@@ -15,9 +15,9 @@ from bloodrage_env.as_data import add_json
 from bloodrage_env.encoding import as_json
 from bloodrage_env.errors import INTERRUPTED, UserError
 
+from ..report.columns import aligned
 from ..tournament import run as tournament
 from ..tournament.codec import now
-from ..tournament.table import aligned
 from ..tournament.trust import add_trust, plug_ins, trusted
 from ..workers import BACKENDS, add_workers, make_pool
 from . import language, language_page, rows

@@ -8,8 +8,9 @@ from bloodrage_agents import registry
 from bloodrage_env import games
 
 from ..report.charts import clean, dots
+from ..report.columns import share
 from ..report.games import talk_table
-from ..report.page import MISSING, Cell, Row, figure, interval, number, page, section, share_cell, signed, table, write
+from ..report.page import MISSING, Cell, Row, figure, interval, number, page, section, signed, table, write
 from ..tournament.estimates import Estimate
 from .language import DECISIONS, GROUPS
 from .language_results import SLOW, Comparison, Found, Part
@@ -67,7 +68,7 @@ def _standings(found: Found, names: Mapping[str, str]) -> str:
 def _cell(part: Part | None) -> Cell:
     if part is None or not part.count:
         return Cell(MISSING, f"{part.missing} missing" if part else "")
-    cell = share_cell(_estimate(part))
+    cell = share(_estimate(part)).cell
     more = [f"{part.count}", *[f"{part.failed} failed"] * bool(part.failed),
             *[f"{part.missing} missing"] * bool(part.missing)]  # fmt: skip
     return Cell(cell.content, f"{cell.small} of {', '.join(more)}".strip())

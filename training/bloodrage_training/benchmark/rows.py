@@ -1,19 +1,20 @@
 """Rows of tables from result files, for the terminal, papers and the leaderboard."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
 from bloodrage_env.errors import UserError
 
 from .. import markdown
-from ..report.page import MISSING, share_text
+from ..report.columns import Column, Shown, filled, label, share, texts
+from ..report.page import MISSING
 from .protocols import SOLO, TRACKS, required
 from .record import Record, read
 from .results import Track
 
 FORMS: Final = ("markdown", "latex")
-HEAD: Final = ("agent", *TRACKS, "trained")
+TRIAL: Final = " (trial, not comparable)"
 _LATEX: Final = {
     "\\": r"\textbackslash{}",
     **{each: f"\\{each}" for each in "&%$#_{}"},
@@ -22,30 +23,31 @@ _LATEX: Final = {
 }
 
 
-def cells(record: Record) -> tuple[str, ...]:
-    """Return the row of an agent, in the columns of HEAD."""
-    name = record.name if record.comparable else f"{record.name} (trial, not comparable)"
-    return (name, *(_cell(record.track(each)) for each in TRACKS), record.stated or MISSING)
+def table(records: Sequence[Record]) -> list[tuple[str, ...]]:
+    """Return a head and a row for each agent, as texts, without columns that have no values."""
+    columns = [
+        Column("agent", "agent", lambda each: label(f"{each.name}{'' if each.comparable else TRIAL}")),
+        *(Column(name, name, _of(name)) for name in TRACKS),
+        Column("trained", "trained", lambda each: label(each.stated or MISSING)),
+    ]
+    return texts(filled(columns, records), records)
 
 
-def _cell(track: Track | None) -> str:
+def _of(name: str) -> Callable[[Record], Shown]:
+    return lambda record: _shown(record.track(name))
+
+
+def _shown(track: Track | None) -> Shown:
     if track is None:
-        return MISSING
+        return label(MISSING)
     if track.protocol.track == SOLO:
         mean = track.mean_score()
-        return f"{mean.value:.2f} ({mean.low:.2f} to {mean.high:.2f})"
+        return label(f"{mean.value:.2f} ({mean.low:.2f} to {mean.high:.2f})")
     rate = track.win_rate()
     if track.response is None:
-        return share_text(rate)
+        return share(rate)
     gain, *ends = (f"{100 * (each - track.share):+.1f}" for each in (rate.value, rate.low, rate.high))
-    return f"{gain} ({' to '.join(ends)})"
-
-
-def table(records: Iterable[Record]) -> list[tuple[str, ...]]:
-    """Return a head and a row for each agent, as texts, without columns that have no values."""
-    rows = [cells(each) for each in records]
-    kept = [column for column in range(len(HEAD)) if any(row[column] != MISSING for row in rows)]
-    return [tuple(row[column] for column in kept) for row in (HEAD, *rows)]
+    return label(f"{gain} ({' to '.join(ends)})")
 
 
 def rows_as(form: str, records: Sequence[Record]) -> list[str]:

@@ -28,13 +28,14 @@ from bloodrage_env.errors import INTERRUPTED, MissingPackageError, UserError
 from bloodrage_env.text import counted
 
 from .. import ladder
-from ..report.page import percent, share_text
+from ..report.columns import Column, aligned, count, label, mean, share, texts
+from ..report.page import percent
 from ..tournament import run as tournament
 from ..tournament.counted import forfeits_in
 from ..tournament.ratings import Ratings, Tally
 from ..tournament.records import Plan, equal_share, seats_text
 from ..tournament.store import Store
-from ..tournament.table import BOUNDS, above_anchor, aligned, rating_rows
+from ..tournament.table import BOUNDS, above_anchor, rating_rows
 from ..tournament.trust import add_trust, trusted
 from ..workers import add_workers, make_pool
 
@@ -335,7 +336,11 @@ def run(args: argparse.Namespace) -> int:
             results = measure(played)
         forfeits = forfeits_in([store])
     if args.json:
-        print(as_data.text({"opponent": each.names[0], "agents": [*rating_rows(each)]} for each in results))
+        print(
+            as_data.text(
+                {"opponent": each.names[0], "agents": [*rating_rows(each, games.spec(game).score)]} for each in results
+            )
+        )
     else:
         print("\n".join([text_table(results, args.file, plan.options.num_players, game), *forfeits]))
     if given_up:
@@ -391,10 +396,18 @@ def text_table(results: Sequence[Ratings], name: str, seats: int, game: str) -> 
     Opponents that are never used in training have a separate heading.
     """
     unknown = parts.table(game).held_out
-    head = ("opponent", "games", "win rate", games.spec(game).score, "theirs", "Elo more")
-    met = [_cells(ratings) for ratings in results if ratings.names[0] not in unknown]
-    held_out = [_cells(ratings) for ratings in results if ratings.names[0] in unknown]
-    lines = aligned([head, *met, *held_out])
+    met = [ratings for ratings in results if ratings.names[0] not in unknown]
+    held_out = [ratings for ratings in results if ratings.names[0] in unknown]
+    # Each opponent is number 0 of its ratings, and the policy number 1.
+    columns = (
+        Column("opponent", "opponent", lambda each: label(each.names[0])),
+        Column("games", "games", lambda each: count(each.games)),
+        Column("win_rate", "win rate", lambda each: share(each.win_share.at(1))),
+        Column("score", games.spec(game).score, lambda each: mean(each.mean_score.at(1), 1)),
+        Column("their_score", "theirs", lambda each: mean(each.mean_score.at(0), 1)),
+        Column("elo_more", "Elo more", lambda each: above_anchor(each, 1)),
+    )
+    lines = aligned(texts(columns, [*met, *held_out]))
     if held_out:
         lines.insert(1 + len(met), HELD_OUT_HEADING)
     deals, played = results[0].deals, results[0].games
@@ -412,15 +425,3 @@ def text_table(results: Sequence[Ratings], name: str, seats: int, game: str) -> 
     if forfeits:
         notes.append(f"{forfeits} games were forfeited, and have no part in the {games.spec(game).score}")
     return "\n".join([*lines, "", *notes])
-
-
-def _cells(ratings: Ratings) -> tuple[str, ...]:
-    """Return the cells of an opponent, which is number 0, and the policy, which is number 1."""
-    return (
-        ratings.names[0],
-        str(ratings.games),
-        share_text(ratings.win_share.at(1)),
-        f"{ratings.mean_score.value[1]:.1f}",
-        f"{ratings.mean_score.value[0]:.1f}",
-        above_anchor(ratings, 1),
-    )

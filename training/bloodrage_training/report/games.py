@@ -10,7 +10,8 @@ from ..tournament.estimates import Shares
 from ..tournament.records import equal_share
 from .charts import dots, histograms
 from .chosen import Choice
-from .page import MISSING, Cell, Row, figure, number, percent, section, share_cell, table
+from .columns import share
+from .page import MISSING, Cell, Row, figure, number, percent, section, table
 from .replays import anchor
 from .summary import Counts, Results, Summary
 
@@ -38,7 +39,7 @@ def place_table(caption: str, names: list[str], shares: Shares, scores: Counts, 
         (
             name,
             [
-                share_cell(shares.share(n)),
+                share(shares.share(n)).cell,
                 number(float(scores[n] / shares.takes[n]), 1),
                 number(float(shares.takes[n])),
             ],

@@ -111,17 +111,6 @@ def percent(value: float, digits: int = 1) -> str:
     return f"{100 * value:.{digits}f} %" if math.isfinite(value) else MISSING
 
 
-def share_cell(share: Estimate) -> Cell:
-    """Return a share with its interval below."""
-    return Cell(percent(share.value), interval(share)) if share.known else Cell(MISSING)
-
-
-def share_text(share: Estimate) -> str:
-    """Return a share with its interval in a line: "0.0 % (0.0 to 0.6)"."""
-    ends = f" ({100 * share.low:.1f} to {100 * share.high:.1f})" if share.bounded else ""
-    return percent(share.value) + ends
-
-
 def interval(share: Estimate) -> str:
     """Return the interval of a share: "22.0 to 26.3 %"."""
     return f"{100 * share.low:.1f} to {100 * share.high:.1f} %" if share.bounded else ""

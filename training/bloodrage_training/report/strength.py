@@ -8,10 +8,11 @@ import numpy as np
 from ..tournament.estimates import Estimate
 from ..tournament.ratings import Ratings
 from ..tournament.records import equal_share
-from ..tournament.table import field_names, warnings, zero_text
+from ..tournament.table import columns, field_names, warnings, zero_text
 from .charts import Outside, clean, dots, shorten
 from .chosen import Choice, of_agent
-from .page import MISSING, Cell, Row, details, figure, interval, number, percent, section, share_cell, signed, table
+from .columns import duration, page_rows
+from .page import MISSING, Cell, Row, details, figure, interval, percent, section, signed, table
 from .replays import anchor
 from .summary import Results
 
@@ -21,28 +22,24 @@ MAX_MATRIX: Final = 25  # agents in a matrix of pairs; the strongest
 def ratings_part(results: Results, shown: Sequence[Choice] = ()) -> str:
     """Return ratings, places and scores of all agents, with links to the games that the page shows."""
     ratings = results.ratings
-    head = [
-        "agent", f"Elo; {zero_text(ratings)} 0", "from the field", "from the leader", "win rate",
-        "mean place", f"mean {results.spec.score}", "seats played", "forfeits", "time a decision",
-        *(["games"] if shown else []),
-    ]  # fmt: skip
+    agents = dict(zip(ratings.names, results.summary.agents, strict=True))
+    head, rows = page_rows(columns(ratings, results.spec.score), ratings.order)
+    head += ["time a decision", *(["games"] if shown else [])]
+    rows = [(name, [*cells, duration(agents[name].seconds_a_decision), *_links(shown, name)]) for name, cells in rows]
+    equal = percent(equal_share(results.plan.options.game, results.summary.num_players), 0)
     warned = "".join(f"<li>{clean(each)}</li>" for each in warnings(ratings))
     who = f"<p>The field: {clean(field_names(ratings))}.</p>" if ratings.field.any() else ""
     return section(
         "ratings",
         "Ratings",
         "A dot is how far an agent is above the mean of the field, the bar its 95 % interval. 400 Elo more are odds of "
-        "10 to 1 of being placed before the other. The field are the agents that have won and lost often enough "
-        "against each other; the distance of the others, drawn at the edge, is a bound. The leader is the strongest "
-        "of the field. The section Pairs says whether two agents differ. The win rate is that of a seat: with "
-        f"equal agents it is {percent(equal_share(results.plan.options.game, results.summary.num_players), 0)}.",
+        f"10 to 1 of being placed before the other; {zero_text(ratings)} 0 Elo. The field are the agents that have won "
+        "and lost often enough against each other; the distance of the others, drawn at the edge, is a bound. The "
+        "leader is the strongest of the field. The section Pairs says whether two agents differ. The win rate is that "
+        f"of a seat: with equal agents it is {equal}.",
         figure(strength_chart(ratings, ratings.names)) if ratings.field.any() else "",
         who + (f'<ul class="warnings">{warned}</ul>' if warned else ""),
-        table(
-            "Agents, the strongest first; small: 95 % intervals",
-            head,
-            [_agent_row(results, n, shown) for n in ratings.order],
-        ),
+        table("Agents, the strongest first; small: 95 % intervals", head, rows),
         _fingerprints(results),
     )
 
@@ -65,35 +62,10 @@ def _place(ratings: Ratings, agent: int) -> Estimate | Outside:
     return Outside(f"{signed(f'{difference.value:+.0f}')} {kind}", difference.value > 0)
 
 
-def _agent_row(results: Results, agent: int, shown: Sequence[Choice]) -> Row:
-    ratings, counts = results.ratings, results.summary.agents[agent]
-    links = [(f"#{anchor(each.game)}", each.kind, each.why) for each in of_agent(shown, ratings.names[agent])]
-    return ratings.names[agent], [
-        Cell(ratings.elo_bound(agent) + signed(f"{ratings.elo[agent]:.0f}")),
-        difference_cell(ratings.from_field.at(agent), ratings.field_bound(agent)),
-        _leader_cell(ratings, agent),
-        share_cell(ratings.win_share.at(agent)),
-        _mean_cell(ratings.mean_place.at(agent), 2),
-        _mean_cell(ratings.mean_score.at(agent), 1),
-        number(counts.seats),
-        number(int(ratings.forfeits[agent])),
-        duration(counts.seconds_a_decision),
-        *([Cell("", text=True, links=links)] if shown else []),
-    ]
-
-
-def _leader_cell(ratings: Ratings, agent: int) -> Cell:
-    if agent in ratings.leaders:
-        return Cell("leader")
-    return difference_cell(ratings.from_leader(agent)) if ratings.field[agent] else Cell(MISSING)
-
-
-def difference_cell(difference: Estimate, bound: str = "") -> Cell:
-    """Return a difference in Elo with its interval. `bound` precedes a bound (`Ratings.field_bound`)."""
-    if not difference.known:
-        return Cell(MISSING)
-    value, low, high = (signed(f"{each:+.0f}") for each in (difference.value, difference.low, difference.high))
-    return Cell(bound + value, f"{low} to {high}" if difference.bounded else "")
+def _links(shown: Sequence[Choice], name: str) -> list[Cell]:
+    """Return a cell with the games of an agent that the page shows; none if it shows no games."""
+    links = [(f"#{anchor(each.game)}", each.kind, each.why) for each in of_agent(shown, name)]
+    return [Cell("", text=True, links=links)] if shown else []
 
 
 def _fingerprints(results: Results) -> str:
@@ -155,18 +127,3 @@ def probability(chance: float) -> str:
     if chance > 0.999:
         return "> 99.9 %"
     return "< 0.1 %" if chance < 0.001 else percent(chance)
-
-
-def _mean_cell(mean: Estimate, digits: int) -> Cell:
-    bounds = f"{mean.low:.{digits}f} to {mean.high:.{digits}f}" if mean.bounded else ""
-    return Cell(number(mean.value, digits), bounds)
-
-
-def duration(seconds: float) -> str:
-    """Return a time as "1.2 s", "3.4 ms" or "56 µs"."""
-    if not np.isfinite(seconds):
-        return MISSING
-    for unit, size in (("s", 1.0), ("ms", 1e-3)):
-        if seconds >= size:
-            return f"{seconds / size:.3g} {unit}"
-    return f"{seconds / 1e-6:.3g} µs"

@@ -7,16 +7,20 @@ import csv
 import io
 import math
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final, TextIO
+
+from bloodrage_env.language.transcript import Talk
 
 from ..tournament.estimates import Estimate
 from ..tournament.ratings import places_and_wins
 from ..tournament.records import StoredGame
+from ..tournament.table import columns
+from .columns import Column, Shown, csv_rows
+from .page import Cell
 from .summary import Results, Rows, Value
 
-ENDS: Final = ("", "_low", "_high")
 TALK: Final = ("asked", "unreadable", "illegal", "failed", "prompt_tokens", "answer_tokens", "cost")
 
 
@@ -65,51 +69,46 @@ def game_rows(games: Iterable[StoredGame], score: str) -> Rows:
 
 def agent_rows(results: Results) -> Rows:
     """Yield a row for each agent, the strongest first."""
-    ratings = results.ratings
-    measured = ("from_field", "from_leader", "win_share", "mean_place", "mean_score")
+    ratings, plan, agents = results.ratings, results.plan, results.summary.agents
     more = {} if results.report is None else results.report.agent_columns(results)
-    named = [name + end for name in measured for end in ENDS]
-    yield (
-        "agent",
-        "fingerprint",
-        "elo",
-        "group",
-        "in_field",
-        *named,
-        "seats",
-        "forfeits",
-        "decisions",
-        "seconds",
-        *TALK,
-        *more,
+    _, *rated = columns(ratings, results.spec.score)
+    return csv_rows(
+        [
+            _column("agent", lambda n: plan.agents[n]),
+            _column("fingerprint", lambda n: plan.fingerprints[n]),
+            *rated,
+            _column("group", lambda n: int(ratings.group[n])),
+            _column("in_field", lambda n: int(ratings.field[n])),
+            _column("decisions", lambda n: agents[n].decisions),
+            _column("seconds", lambda n: agents[n].seconds),
+            *(_column(name, lambda n, name=name: _talked(agents[n].talk, name)) for name in TALK),
+            *(_column(name, values.__getitem__) for name, values in more.items()),
+        ],
+        ratings.order,
     )
-    for n in results.ratings.order:
-        counts = results.summary.agents[n]
-        talk = [getattr(counts.talk, name) if counts.talk.asked else None for name in TALK]
-        means = (ratings.win_share, ratings.mean_place, ratings.mean_score)
-        estimates = (ratings.from_field.at(n), ratings.from_leader(n), *(each.at(n) for each in means))
-        ends = [value for each in estimates for value in three(each)]
-        yield (
-            results.plan.agents[n], results.plan.fingerprints[n], float(ratings.elo[n]),
-            int(ratings.group[n]), int(ratings.field[n]), *ends, counts.seats, int(ratings.forfeits[n]),
-            counts.decisions, counts.seconds, *talk, *(values[n] for values in more.values()),
-        )  # fmt: skip
+
+
+def _column(name: str, value: Callable[..., Value | Estimate]) -> Column:
+    """A column of this file alone."""
+    return Column(name, name, lambda n: Shown(value(n), "", Cell("")))
+
+
+def _talked(talk: Talk, name: str) -> Value:
+    return getattr(talk, name) if talk.asked else None
 
 
 def pair_rows(results: Results) -> Rows:
     """Yield a row for each ordered pair of agents."""
-    ratings = results.ratings
-    yield ("agent", "opponent", "better", *("placed_before" + end for end in ENDS))
-    for n in results.ratings.order:
-        for m in results.ratings.order:
-            if n != m:
-                better = float(ratings.better[n, m]) if ratings.deals > 1 else None
-                yield ratings.names[n], ratings.names[m], better, *three(ratings.pair_share.at((n, m)))
-
-
-def three(each: Estimate) -> tuple[float, float, float]:
-    """Return a value and the ends of its interval, in columns named by ENDS."""
-    return each.value, each.low, each.high
+    ratings, order = results.ratings, results.ratings.order
+    return csv_rows(
+        [
+            _column("agent", lambda pair: ratings.names[pair[0]]),
+            _column("opponent", lambda pair: ratings.names[pair[1]]),
+            _column("better", lambda pair: float(ratings.better[pair]) if ratings.deals > 1 else None),
+            _column("placed_before", ratings.pair_share.at),
+        ],
+        [(n, m) for n in order for m in order if n != m],
+    )
 
 
 def _written(value: Value) -> str:

@@ -258,7 +258,7 @@ def _show(args: argparse.Namespace, store: Store, plan: Plan) -> None:
         results = Results.of(store, anchor, sys.stderr)
         ratings, forfeits, missing = results.ratings, results.forfeits, results.missing
     if args.json:
-        rows = rating_rows(ratings)
+        rows = rating_rows(ratings, games.spec(plan.options.game).score)
         print(as_data.text({**row, "language_model": forfeits.talks.get(str(row["agent"]))} for row in rows))
     else:
         _print_results(store, plan, ratings, forfeits, missing)

@@ -17,13 +17,13 @@ from bloodrage_env import games
 from bloodrage_env.errors import UserError
 from bloodrage_env.text import counted
 
-from ..report.page import MISSING, share_text
+from ..report.columns import aligned, share
+from ..report.page import MISSING
 from .counted import games_of_results
 from .estimates import Estimate, quantile
 from .ratings import places_and_wins
 from .records import Plan, StoredGame
 from .store import Store
-from .table import aligned
 
 EMPTY: Final = "no game is stored yet"
 Sums = npt.NDArray[np.float64]  # of a deal: seats, wins, places, finished seats, their scores
@@ -110,7 +110,7 @@ def comparison_rows(before: Store, after: Store, progress: TextIO | None = None)
     for agent in _in_both(*sides):
         old, new = (side.sums.get(agent, {}) for side in sides)
         changes = (change(old, new, above, below) for above, below in _COLUMNS)
-        rates = {"win_rate_before": share(old).value, "win_rate_after": share(new).value}
+        rates = {"win_rate_before": rate(old).value, "win_rate_after": rate(new).value}
         yield {"agent": agent, **rates, **dict(zip(("change", "place", "score"), changes, strict=True))}
 
 
@@ -136,12 +136,12 @@ def _table(agents: list[str], before: Side, after: Side) -> list[str]:
     for agent in agents:
         old, new = before.sums.get(agent, {}), after.sums.get(agent, {})
         win, place, points = (change(old, new, above, below) for above, below in _COLUMNS)
-        rates = [share_text(share(each)) for each in (old, new)]
+        rates = [share(rate(each)).text for each in (old, new)]
         rows.append((agent, *rates, _text(win, 100, 1, " points"), _text(place, 1, 2), _text(points, 1, 1)))
     return aligned(rows)
 
 
-def share(sums: Mapping[int, Sums]) -> Estimate:
+def rate(sums: Mapping[int, Sums]) -> Estimate:
     """Return wins per seat, without an interval; NaN without a seat."""
     total = sum(sums.values(), np.zeros(5))
     return Estimate(total[_WINS] / total[_SEATS] if total[_SEATS] else math.nan, math.nan, math.nan)

@@ -1,15 +1,24 @@
-"""The ratings as a table for the terminal, with warnings."""
+"""The table of ratings: its columns, its text, and warnings."""
 
 from collections.abc import Iterator, Sequence
 
 from bloodrage_env.text import counted
 
-from ..report.page import MISSING, number, share_text
-from .estimates import Estimate
+from ..report.columns import (
+    Column,
+    Shown,
+    aligned,
+    count,
+    difference,
+    elo,
+    label,
+    mean,
+    records,
+    share,
+    texts,
+)
+from ..report.page import MISSING, Cell
 from .ratings import FEW, Ratings
-
-HEAD = ("agent", "Elo", "from the field", "from the leader", "win rate", "place")
-LAST = ("seats", "forfeits")
 
 # Of the difference of two agents
 BOUNDS = (
@@ -17,12 +26,24 @@ BOUNDS = (
 )
 
 
-def table(ratings: Ratings, score: str) -> str:
-    """Return the table: a head, a line for each agent from the best to the worst, and explanations of the figures.
+def columns(ratings: Ratings, score: str) -> tuple[Column, ...]:
+    """Return the columns of a table of ratings, whose rows are agents. `score` is the game's name for its score."""
+    return (
+        Column("agent", "agent", lambda agent: label(ratings.names[agent])),
+        Column("elo", "Elo", lambda agent: elo(float(ratings.elo[agent]), ratings.elo_bound(agent))),
+        Column("from_field", "from the field", lambda agent: _from_field(ratings, agent)),
+        Column("from_leader", "from the leader", lambda agent: _from_leader(ratings, agent)),
+        Column("win_rate", "win rate", lambda agent: share(ratings.win_share.at(agent))),
+        Column("place", "place", lambda agent: mean(ratings.mean_place.at(agent), 2)),
+        Column("score", score, lambda agent: mean(ratings.mean_score.at(agent), 1)),
+        Column("seats", "seats", lambda agent: count(int(ratings.seats_taken[agent]))),
+        Column("forfeits", "forfeits", lambda agent: count(int(ratings.forfeits[agent]))),
+    )
 
-    `score` is the game's name for its score.
-    """
-    lines = aligned([(*HEAD, score, *LAST), *(_row(ratings, agent) for agent in ratings.order)])
+
+def table(ratings: Ratings, score: str) -> str:
+    """Return the table: a head, a line for each agent from the best to the worst, and explanations of the figures."""
+    lines = aligned(texts(columns(ratings, score), ratings.order))
     notes = [
         f"{counted(ratings.games, 'game')} of {counted(ratings.deals, 'deal')}; {zero_text(ratings)} 0 Elo",
         "in parentheses: 95 % intervals, over deals",
@@ -32,63 +53,26 @@ def table(ratings: Ratings, score: str) -> str:
     return "\n".join([*lines, "", *notes, *warnings(ratings)])
 
 
-def rating_rows(ratings: Ratings) -> Iterator[dict[str, object]]:
+def rating_rows(ratings: Ratings, score: str) -> Iterator[dict[str, object]]:
     """Yield the ratings of each agent, the strongest first. Estimates have a value and the ends of its interval."""
-    for agent in ratings.order:
-        estimates = {
-            "from_field": ratings.from_field,
-            "win_rate": ratings.win_share,
-            "place": ratings.mean_place,
-            "score": ratings.mean_score,
-        }
-        yield {
-            "agent": ratings.names[agent],
-            "elo": float(ratings.elo[agent]),
-            **{name: each.at(agent) for name, each in estimates.items()},
-            "seats": int(ratings.seats_taken[agent]),
-            "forfeits": int(ratings.forfeits[agent]),
-        }
+    return records(columns(ratings, score), ratings.order)
 
 
-def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return the lines of a table with the first column flush left and the others flush right."""
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    return ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip() for row in rows]
+def _from_field(ratings: Ratings, agent: int) -> Shown:
+    return difference(ratings.from_field.at(agent), ratings.field_bound(agent))
 
 
-def _row(ratings: Ratings, agent: int) -> tuple[str, ...]:
-    from_field = ratings.from_field.at(agent)
-    return (
-        ratings.names[agent],
-        f"{ratings.elo_bound(agent)}{ratings.elo[agent]:.0f}",
-        ratings.field_bound(agent) + difference_text(from_field) if from_field.known else MISSING,
-        _from_leader(ratings, agent),
-        share_text(ratings.win_share.at(agent)),
-        number(float(ratings.mean_place.value[agent]), 2),
-        number(float(ratings.mean_score.value[agent]), 1),
-        str(ratings.seats_taken[agent]),
-        str(ratings.forfeits[agent]),
-    )
-
-
-def _from_leader(ratings: Ratings, agent: int) -> str:
+def _from_leader(ratings: Ratings, agent: int) -> Shown:
+    found = ratings.from_leader(agent)
     if agent in ratings.leaders:
-        return "leader"
-    return difference_text(ratings.from_leader(agent)) if ratings.field[agent] else MISSING
+        return Shown(found, "leader", Cell("leader"))
+    return difference(found) if ratings.field[agent] else Shown(found, MISSING, Cell(MISSING))
 
 
-def difference_text(difference: Estimate) -> str:
-    """Return a difference in Elo with its interval, if any: "+25 (-3 to +51)"; MISSING for an unknown one."""
-    if not difference.known:
-        return MISSING
-    ends = f" ({difference.low:+.0f} to {difference.high:+.0f})" if difference.bounded else ""
-    return f"{difference.value:+.0f}{ends}"
-
-
-def above_anchor(ratings: Ratings, agent: int) -> str:
-    """Return the Elo of an agent above the anchor: "+25 (-3 to +51)", or a bound, ">+1205"."""
-    difference = ratings.ahead.at((agent, ratings.names.index(ratings.zeros[agent])))
-    return ratings.elo_bound(agent) + difference_text(difference)
+def above_anchor(ratings: Ratings, agent: int) -> Shown:
+    """Show the Elo of an agent above the anchor: "+25 (-3 to +51)", or a bound, ">+1205"."""
+    ahead = ratings.ahead.at((agent, ratings.names.index(ratings.zeros[agent])))
+    return difference(ahead, ratings.elo_bound(agent))
 
 
 def zero_text(ratings: Ratings) -> str:

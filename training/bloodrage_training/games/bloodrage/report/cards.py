@@ -8,7 +8,8 @@ from bloodrage_env.games.bloodrage.engine import NUM_CARDS, TYPE, CardType
 from bloodrage_env.games.bloodrage.notation.words import face
 
 from ....report.charts import dots, shorten
-from ....report.page import Cell, Row, details, figure, number, percent, section, share_cell, signed, table
+from ....report.columns import share
+from ....report.page import Cell, Row, details, figure, number, percent, section, signed, table
 from ....report.summary import Results, Summary
 from ....tournament.estimates import Estimate
 from .counts import MIN_TAKES, CardCounts, Details, details_of, mean_rounds, par
@@ -128,7 +129,7 @@ def _card_table(heading: str, found: Sequence[CardLine]) -> str:
             [
                 type_name(line.card),
                 number(line.takes),
-                share_cell(line.share),
+                share(line.share).cell,
                 percent(line.par),
                 Cell(signed(f"{100 * line.more.value:+.1f}"), shade=4 * line.more.value),
             ],

@@ -7,8 +7,8 @@ import numpy as np
 from bloodrage_env.games.bloodrage.engine import Card, Option, Source, cards_of
 from bloodrage_env.games.bloodrage.notation.words import face
 
+from ....report.columns import ENDS, ends
 from ....report.summary import Results, Rows, Value
-from ....report.tables import ENDS, three
 from .cards import type_name
 from .counts import CardCounts, details_of, mean_rounds, par
 
@@ -38,7 +38,7 @@ def card_rows(results: Results) -> Rows:
 
 def _card(results: Results, counts: CardCounts, card: int) -> Sequence[Value]:
     times = int(counts.by_agent[:, card].sum())
-    return times, *three(counts.shares.share(card)), par(results.summary, counts, card)
+    return times, *ends(counts.shares.share(card)), par(results.summary, counts, card)
 
 
 def draft_rows(results: Results) -> Rows:
