@@ -150,7 +150,8 @@ def names_in(value: Any) -> Iterator[str]:
 @NAMED
 def test_a_redeal_has_the_same_prompts(name: str, options: dict[str, Any], number: int) -> None:
     structs = structs_of(games.spec(name))
-    texts = [TextGame(name, parts) for parts in (Parts(), Parts(state="json", words=3))]
+    forms = Parts(), Parts(state="json", words=3), Parts(actions="steps")
+    texts = [TextGame(name, parts) for parts in forms]
     for states, rng in positions(name, options, number, 29):
         for seat in range(int(states[0].num_players)):
             twins = [
