@@ -302,8 +302,11 @@ def decisions_part() -> str:
 def sections_part() -> str:
     """Return the table of the observation's sections."""
     return table(
-        ["start", "section", "shape", "meaning"],
-        ([each.start, f"`{each.name}`", " x ".join(map(str, each.shape)), each.meaning] for each in SECTIONS),
+        ["start", "section", "shape", "meaning", "seen by"],
+        (
+            [each.start, f"`{each.name}`", " x ".join(map(str, each.shape)), each.meaning, each.seen_by]
+            for each in SECTIONS
+        ),
     )
 
 

@@ -38,6 +38,9 @@ class Section(NamedTuple):
     `path` is where a struct has the section: keys with dots between them. `{kind}` is a key for each name of an axis.
     The axes that the path does not take are written by `form`. A path that ends with `*` adds the keys of the form to
     the object there.
+
+    `seen_by` is ALL if every seat can compute the section of every other seat, or OWN if it contains what only the
+    observer knows.
     """
 
     name: str
@@ -49,6 +52,7 @@ class Section(NamedTuple):
     most: Any
     path: str
     form: Form
+    seen_by: str
 
     @property
     def size(self) -> int:
@@ -57,6 +61,7 @@ class Section(NamedTuple):
 
 
 Run = TypeVar("Run", Block, Section)
+ALL, OWN = "all", "own"  # who sees a section
 
 
 def numbered(count: int, first: int = 0) -> Labels:
@@ -106,11 +111,18 @@ def section(name: str, axes: tuple[Labels, ...], meaning: str, unit: Any = 1, mo
 
 
 def shown(
-    name: str, path: str, form: Form, axes: tuple[Labels, ...], meaning: str, unit: Any = 1, most: Any = None
+    name: str,
+    path: str,
+    form: Form,
+    axes: tuple[Labels, ...],
+    meaning: str,
+    unit: Any = 1,
+    most: Any = None,
+    seen_by: str = ALL,
 ) -> Section:
     """Return a section with its path and form in a struct. Otherwise as `section`."""
     greatest_count = unit if most is None else most
-    return Section(name, 0, tuple(map(len, axes)), meaning, axes, unit, greatest_count, path, form)
+    return Section(name, 0, tuple(map(len, axes)), meaning, axes, unit, greatest_count, path, form, seen_by)
 
 
 def sections(*rows: Section) -> tuple[Section, ...]:

@@ -13,7 +13,7 @@ from ...core.compile.copy_field import copy_field
 from ...core.compile.decorators import Bytes, rule, shared_rule
 from ...core.engine.batch import Sizes
 from ...core.engine.forms import NUMBER, Each, Fields, Flag, Listed, One, counts_by
-from ...core.engine.tables import labels, length, members, numbered, scales, sections, shown, starts
+from ...core.engine.tables import OWN, labels, length, members, numbered, scales, sections, shown, starts
 from ...core.engine.writer import writer_for
 from .engine import (
     AIR,
@@ -96,7 +96,7 @@ MOST_CRYSTALS: Final = 25 + 23 + SQUAD  # gold and silver, and gold that cards o
 DECISION_CAPACITY: Final = 32  # reserved for later questions, so that the sections keep their places
 
 
-# Of each section its name, its path and form in a struct, its axes, meaning, unit, and the greatest count.
+# Of each section its name, its path and form in a struct, its axes, meaning, unit, the greatest count, and who sees it.
 SECTIONS = sections(
     shown("difference_table", "difference_table", Flag(), (numbered(1),), "a fight uses the table of differences"),
     shown("phase", "phase", One("phase"), (members(Phase),), "one-hot"),
@@ -107,7 +107,7 @@ SECTIONS = sections(
     shown("decision", "asked.kind", One("decision"), (members(Decision, DECISION_CAPACITY),),
           "one-hot: the open question"),
     shown("asked", "asked.seat", One("seat"), (SEATS,), "one-hot: who must answer"),
-    shown("actor", "asked.actor", One("slot"), (SLOTS,), "one-hot: the card that the question is about"),
+    shown("actor", "asked.actor", One("slot"), (SLOTS,), "one-hot: the card that the question is about", seen_by=OWN),
     shown("target", "asked.target", One("slot"), (SLOTS,), "one-hot: the card that this is done to"),
     shown("attacker", "action.attacker", One("slot"), (SLOTS,), "one-hot: the card whose action goes on"),
     shown("attacked", "action.attacked", One("slot"), (SLOTS,), "one-hot: its target"),
@@ -121,24 +121,27 @@ SECTIONS = sections(
           f"one-hot: {', '.join(DICE)}"),
     shown("decks", "players.{seat}.deck", counts_by("card"), (SEATS, CARDS), "copies / 3", 3, most=MAX_COPIES),
     shown("deal_sizes", "players.{seat}.deal_size", NUMBER, (SEATS,), f"cards / {DEAL}", DEAL),
-    shown("deal", "deal", counts_by("card"), (CARDS,), "the own deal, copies / 3", 3, most=SQUAD),
-    shown("squad", "squad", counts_by("card"), (CARDS,), "own cards bought, copies / 3", 3, most=SQUAD),
+    shown("deal", "deal", counts_by("card"), (CARDS,), "the own deal, copies / 3", 3, most=SQUAD, seen_by=OWN),
+    shown("squad", "squad", counts_by("card"), (CARDS,), "own cards bought, copies / 3", 3, most=SQUAD, seen_by=OWN),
     shown("crystals", "crystals", Fields(("gold", "gold_and_silver")), (numbered(2),),
-          "gold left for elites, gold and silver left for all, during the own purchase / 24", 24, most=MOST_CRYSTALS),
-    shown("placing", "placing", One("card"), (CARDS,), "one-hot: the own card to be placed now"),
+          "gold left for elites, gold and silver left for all, during the own purchase / 24", 24, most=MOST_CRYSTALS,
+          seen_by=OWN),
+    shown("placing", "placing", One("card"), (CARDS,), "one-hot: the own card to be placed now", seen_by=OWN),
     shown("turning_up", "turning_up", Listed("own_slot"), (numbered(SQUAD),),
-          "own cards of the third row that will be turned up"),
+          "own cards of the third row that will be turned up", seen_by=OWN),
     shown("gains", "players.{seat}.squad_has", Listed("gain"), (SEATS, labels(("anything", "steppe", "mountain"))),
           "drawn by a start-of-battle effect: anything, a steppe creature, a mountain creature"),
     shown("bonfires", "bonfires", counts_by("cell"), (CELLS,), "turns that they last still / 2", 2, most=NUM_SEATS),
-    shown("cards", "cards.{slot}.card", One("card"), (SLOTS, CARDS), "one-hot: the card of each slot, dead ones too"),
-    shown("rows", "cards.{slot}.row", One("row"), (SLOTS, numbered(ROWS)), "one-hot: where it stands; of a flyer none"),
+    shown("cards", "cards.{slot}.card", One("card"), (SLOTS, CARDS), "one-hot: the card of each slot, dead ones too",
+          seen_by=OWN),
+    shown("rows", "cards.{slot}.row", One("row"), (SLOTS, numbered(ROWS)), "one-hot: where it stands; of a flyer none",
+          seen_by=OWN),
     shown("columns", "cards.{slot}.column", One("column"), (SLOTS, numbered(COLUMNS)),
-          "one-hot: where it stands; of a flyer none"),
+          "one-hot: where it stands; of a flyer none", seen_by=OWN),
     shown("numbers", "cards.{slot}.*", Fields(CARD_NUMBERS), (SLOTS, labels(CARD_NUMBERS)),
           f"of each card, by their units: {', '.join(CARD_NUMBERS)}",
           tuple(NUMBER_UNITS.get(name, 1) for name in CARD_NUMBERS),
-          most=tuple(MOST_NUMBERS.get(name, 1) for name in CARD_NUMBERS)),
+          most=tuple(MOST_NUMBERS.get(name, 1) for name in CARD_NUMBERS), seen_by=OWN),
     shown("placing_at_once", "placing_at_once", Flag(), (numbered(1),),
           "no player sees the other's cells while it places its own squad"),
     *([shown("marks", "cards.{slot}.*", Fields(MARK_FIELDS), (SLOTS, labels(MARK_FIELDS)),

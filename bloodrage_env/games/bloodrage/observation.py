@@ -20,7 +20,7 @@ from ...core.engine.checks import Checks
 from ...core.engine.forms import NUMBER, Each, Fields, Flag, Listed, One, Row, Share, counts_by
 from ...core.engine.observe import observe_for
 from ...core.engine.sparse import WORD, lowest_bit, set_bits
-from ...core.engine.tables import labels, length, members, numbered, scales, sections, shown, starts
+from ...core.engine.tables import OWN, labels, length, members, numbered, scales, sections, shown, starts
 from ...core.engine.writer import writer_for
 from .engine import (
     CARD_CAPACITY,
@@ -111,7 +111,7 @@ FIGURE_UNITS: Final = tuple((NUM_WARRIORS if kind == Figure.WARRIOR else 1,) for
 MOST_FIGURES: Final = tuple((most,) for most in (*MOST_OF_KIND.tolist(), *[1] * (KIND_CAPACITY - NUM_KINDS)))
 COPIES_OF_A_CARD: Final = int(COPIES.sum(axis=(0, 2)).max())  # in all decks
 
-# Of each section its name, its path and form in a struct, its axes, meaning, unit, and the greatest count.
+# Of each section its name, its path and form in a struct, its axes, meaning, unit, the greatest count, and who sees it.
 SECTIONS = sections(
     shown("players", "players", One("players"), (numbered(MAX_SEATS - 1, first=2),), "one-hot: 2, 3, 4 or 5 players"),
     shown("sets", "sets", Listed("set"), (members(CardSet, SET_CAPACITY)[1:],),
@@ -124,17 +124,17 @@ SECTIONS = sections(
     shown("draft", "draft", Fields(("under_way", "rounds_done")), (numbered(2),), "a draft is on; rounds done / 6",
           (1, DRAFTED)),
     shown("decision", "asked.kind", One("decision"), (members(Decision, DECISION_CAPACITY),),
-          "one-hot: kind of question; NONE at the end, and while others choose in secret"),
+          "one-hot: kind of question; NONE at the end, and while others choose in secret", seen_by=OWN),
     shown("actor", "asked.seat", One("seat"), (SEATS,),
-          "one-hot by seat: who is asked; zero while others choose in secret"),
+          "one-hot by seat: who is asked; zero while others choose in secret", seen_by=OWN),
     shown("about_place", "asked.place", One("place"), (PLACES[:NUM_BOARD],),
-          "one-hot: the place that the question is about"),
+          "one-hot: the place that the question is about", seen_by=OWN),
     shown("about_kind", "asked.figure", One("kind"), (KINDS,), "one-hot: the figure kind that the question is about"),
     shown("about_card", "asked.card", One("card"), (CARDS,), "one-hot: the card that the question is about"),
     shown("limits", "asked.limits", Fields(("least", "most")), (numbered(2),), "least and greatest COUNT / 8", 8,
           most=NUM_WARRIORS),
     shown("declined", "asked.declined_in_a_row", Share("seat", SHARES), (numbered(1),),
-          "clans that have declined in a row in a call to battle or for late cards / players", SHARES),
+          "clans that have declined in a row in a call to battle or for late cards / players", SHARES, seen_by=OWN),
     shown("caller", "asked.called_by", One("seat"), (SEATS,), "one-hot by seat: the pillager during a call to battle"),
     shown("march_from", "asked.march_from", One("place"), (PROVINCES,), "one-hot: where a march begins"),
     shown("march", "asked.marching", counts_by("kind"), (KINDS,), "figures chosen so far to go / 8", 8,
@@ -176,21 +176,23 @@ SECTIONS = sections(
           "one-hot: the god drawn first, and the other one"),
     shown("god_in", "gods", Each("god", One("place")), (GOD_NAMES, PROVINCES),
           "one-hot: the province where each god stands"),
-    shown("hand", "hand", counts_by("card"), (CARDS,), "own hand, copies / 2", 2, most=COPIES_OF_A_CARD),
+    shown("hand", "hand", counts_by("card"), (CARDS,), "own hand, copies / 2", 2, most=COPIES_OF_A_CARD, seen_by=OWN),
     shown("quests", "quests", counts_by("card"), (QUEST_CARDS,), "own committed quests, copies / 2", 2,
-          most=COPIES_OF_A_CARD),
-    shown("pack", "pack", counts_by("card"), (CARDS,), "the pack in hand, copies / 2", 2, most=COPIES_OF_A_CARD),
+          most=COPIES_OF_A_CARD, seen_by=OWN),
+    shown("pack", "pack", counts_by("card"), (CARDS,), "the pack in hand, copies / 2", 2, most=COPIES_OF_A_CARD,
+          seen_by=OWN),
     shown("packs_seen", "passed_on", Row(counts_by("card")), (numbered(MAX_COPIES), CARDS),
-          "copies passed on in this draft: last round that saw each / 6", DRAFTED),
+          "copies passed on in this draft: last round that saw each / 6", DRAFTED, seen_by=OWN),
     shown("known", "clans.{other}.known_cards", counts_by("card"), (OTHERS, CARDS),
           "cards for sure in an opponent's hand or among its quests, copies / 2", 2, most=COPIES_OF_A_CARD),
     shown("sure_quests", "clans.{other}.known_in_hand", counts_by("card"), (OTHERS, QUEST_CARDS),
           "those of `known` in the hand after the last commitment, copies / 2", 2, most=COPIES_OF_A_CARD),
     shown("discards", "discards", counts_by("card"), (CARDS,), "open discards, copies / 2", 2, most=COPIES_OF_A_CARD),
     shown("gone", "seen_leaving", counts_by("card"), (CARDS,),
-          "cards that only the observer saw leave the game, copies / 2", 2, most=COPIES_OF_A_CARD),
+          "cards that only the observer saw leave the game, copies / 2", 2, most=COPIES_OF_A_CARD, seen_by=OWN),
     shown("table", "clans.{seat}.on_table", counts_by("card"), (SEATS, CARDS),
-          "cards face up in battles and the Quest phase, the own hidden choice, copies / 2", 2, most=COPIES_OF_A_CARD),
+          "cards face up in battles and the Quest phase, the own hidden choice, copies / 2", 2, most=COPIES_OF_A_CARD,
+          seen_by=OWN),
     shown("battle", "battle.province", One("place"), (PROVINCES,), "one-hot: where a battle is on"),
     shown("pillager", "battle.pillager", One("seat"), (SEATS,), "one-hot by seat, in a battle"),
     shown("in_battle", "battle.clans", Listed("seat"), (SEATS,), "clans of the battle"),
