@@ -122,10 +122,10 @@ def test_page_of_the_hand_made_tournament(hand: list[StoredGame]) -> None:
     assert value[A]["win rate"] == "62.5 %"  # (1 + 1/2 + 0 + 1) / 4
     assert value[B]["win rate"] == "37.5 %"
     assert value[A]["place"] == "1.38"  # (1 + 1.5 + 2 + 1) / 4
-    assert value[A]["mean glory"] == "7.0"  # (10 + 8 + 3) / 3, without the forfeit
-    assert value[B]["mean glory"] == "6.7"
-    assert [value[A][column] for column in ("seats played", "forfeits", "time a decision")] == ["4", "0", "100 ms"]
-    assert [value[B][column] for column in ("seats played", "forfeits", "time a decision")] == ["4", "1", "200 ms"]
+    assert value[A]["glory"] == "7.0"  # (10 + 8 + 3) / 3, without the forfeit
+    assert value[B]["glory"] == "6.7"
+    assert [value[A][column] for column in ("seats", "forfeits", "time a decision")] == ["4", "0", "100 ms"]
+    assert [value[B][column] for column in ("seats", "forfeits", "time a decision")] == ["4", "1", "200 ms"]
     assert shown.table("How often")[A][B].startswith("62.5 %")
     assert shown.table("How often")[B][A].startswith("37.5 %")
     assert shown.table("By order of play")["1st to play"]["win rate"].startswith("83.3 %")  # (1 + 1/2 + 1) / 3
@@ -269,7 +269,7 @@ def test_only_forfeits(tmp_path: Path) -> None:
     assert shown.table("Agents")["a"]["Elo"] == "0"
     assert shown.table("Agents")["b"]["Elo"].startswith("~")  # four comparisons are too few
     assert "all ratings are bounds" in shown.text
-    assert shown.table("Agents")["a"]["mean glory"] == "–"
+    assert shown.table("Agents")["a"]["glory"] == "–"
     assert main(["tournament", "report", str(store), "--csv", str(tmp_path / "tables")]) == 0
 
 
