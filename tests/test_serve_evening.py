@@ -43,6 +43,7 @@ def test_the_next_game_has_the_same_people_one_seat_further(client):
     assert client.game(new[0]).replay().seed != client.game(tokens[0]).replay().seed
     watched = f"{new[0].partition('.')[0]}.{link.partition('.')[2]}"  # who watches finds it by the view of the old game
     assert client.view(watched)["seat"] == PUBLIC
+    assert rematch(client, link).json["token"] == watched
 
 
 def test_the_results_go_with_the_people(client):
@@ -85,7 +86,7 @@ def test_a_rematch_that_can_not_be_is_refused(client):
     early = rematch(client, tokens[0])
     assert (early.status, early.json["error"]) == (409, "the game goes on: play it to its end first")
     play(client, tokens, random.Random(3))
-    assert rematch(client, link).status == 409  # who watches
+    assert rematch(client, link).status == 409  # who watches begins none
     assert rematch(client, "0" * 16 + ".x").status == 401
     for bad in (b"", b"[]", b"nonsense", b'{"x": 1}'):
         answer = client.call("POST", "/api/seat/rematch", bad, tokens[0], content_type="application/json")

@@ -2,12 +2,13 @@
 
 import asyncio
 import json
+import random
 
 import pytest
 
 pytest.importorskip("starlette")
 
-from serve_client import Client
+from serve_client import Client, play
 
 from bloodrage_env.core.shown.table_page import WATCHER
 from bloodrage_env.games.bloodrage.notation import opening_events
@@ -145,6 +146,32 @@ def test_nobody_is_shown_chances_from_all_hands_where_people_play(client):
         assert answer.status == 403
         assert len(answer.json["error"].splitlines()) == 1
     assert chances(client, "0" * 16 + ".x").status == 401
+
+
+def shown(client, token, *paths):
+    return [client.call("GET", f"/api/seat/{path}", token=token) for path in paths]
+
+
+def test_who_watches_people_sees_all_hands_with_chances_once_the_game_is_over(client):
+    """Until then it is refused the same whatever is hidden, in the last phase too."""
+    link, tokens = client.new_table("Ann", "Ben", "Cid")
+    paths = ("game", "replay", "review", "talk")
+    refused = shown(client, link, *paths)
+    assert [answer.status for answer in refused] == [409] * len(paths)
+    while not client.game(link).over:
+        assert shown(client, link, *paths) == refused
+        play(client, tokens, random.Random(client.game(link).number), 20)
+    game, (answer,) = client.game(link), shown(client, link, "game")
+    assert answer.status == 200
+    data = answer.json
+    assert [len(clan["private"]["hand"]) for clan in data["first"]["clans"]] == game.replay().start()[
+        0
+    ].hand_size.tolist()[:3]
+    assert len(data["course"]) == len(data["changes"]) + 1 == game.number + 1
+    assert all(sum(each) == pytest.approx(1000, abs=2) for each in data["course"])
+    scores = game.rules.play.scores(game.states, 0).tolist()
+    assert [chance > 0 for chance in data["course"][-1]] == [score == max(scores) for score in scores]
+    assert shown(client, tokens[0], "game") == [answer]
 
 
 def test_a_file_of_a_game_to_which_nobody_can_come_is_refused(client):

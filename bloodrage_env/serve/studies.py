@@ -84,11 +84,14 @@ class Studies:
         return as_bytes({"number": number, "chances": thousandths(course)})
 
     async def page(self, replay: Replay) -> bytes:
-        """Return the data of a replay page."""
-        title = f"A game of {games.spec(self._game).title}"
-        return await self._thinkers.result(
-            lambda: as_bytes(self._studied.page_data(replay, title, replay.players or None))
-        )
+        """Return the data of a replay page, with `course`: each seat's chance to win before each action and at the end,
+        in thousandths, from all hands.
+        """
+        return await self._thinkers.result(self._page, replay)
+
+    def _page(self, replay: Replay) -> bytes:
+        data = self._studied.page_data(replay, f"A game of {games.spec(self._game).title}", replay.players or None)
+        return as_bytes({**data, "course": [thousandths(self._shared().course(each)) for each in replay.states()]})
 
     def _shared(self) -> Analyst:
         if self._analyst is None:

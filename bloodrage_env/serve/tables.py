@@ -163,15 +163,15 @@ class Tables:
         return f"{await self._go_on_from(seats, replay, visitor, puzzle)}.{secret}"
 
     def rematch(self, table: Table, seat: int, visitor: str) -> str:
-        """Return the id of the next game of the same people, who have the same secrets there. Create it if there is
-        none. Raise Refused.
+        """Return the id of the next game of the same people, who have the same secrets there, as those who watch have.
+        Create it if there is none, unless somebody asks who watches. Raise Refused.
         """
         game = table.game
         if not game.over:
             raise Refused(409, "the game goes on: play it to its end first")
-        if seat == PUBLIC:
-            raise Refused(409, "those who have played decide about another game")
         if game.rematch is None or not self.storage.has(game.rematch):
+            if seat == PUBLIC:
+                raise Refused(409, "those who have played decide about another game")
             self._make_room(visitor)
             seats, earlier = next_seats(game.seats), results(table.id, game)
             again = Game(seats, secrets.randbits(63), game.options, game.watcher, earlier)

@@ -24,10 +24,10 @@ export function eveningTable(texts, seat, save) {
         h("tr", { class: "links" }, h("th", { scope: "row" }, ""), results.map((result) => h("td", {}, links(result))), h("td", {})))));
 }
 
-/** A button for the next game with the same people, whose seats rotate; nothing for who watches people. */
+/** A button for the next game with the same people, whose seats rotate; for who watches people this game with all hands, and the next one once it has begun. */
 export function again(texts, seats, failed) {
-  const { view } = seats[0];
-  if (view.seat === -2) return null;
+  const { view, token } = seats[0];
+  const watches = view.seat === -2;
   const go = async ({ currentTarget: button }) => {
     button.disabled = true;
     try {
@@ -39,7 +39,10 @@ export function again(texts, seats, failed) {
       failed(error);
     }
   };
-  return h("button", { type: "button", id: "again", class: "main", onclick: go }, view.evening.next ? "Join the next game" : "Play again, seats rotate");
+  const button = (id, text) => h("button", { type: "button", id, class: "main", onclick: go }, text);
+  if (!watches) return button("again", view.evening.next ? "Join the next game" : "Play again, seats rotate");
+  return h("span", { id: "again" }, texts.studied ? h("a", { class: "button main", id: "broadcast", href: `review#${token}&play` }, "Watch with all hands") : null,
+    view.evening.next ? [" ", button("watch-next", "Watch the next game")] : null);
 }
 
 // To the next game, of which this browser keeps the link.

@@ -1,7 +1,9 @@
 // The review of a game that is over: the page of its replay, what was thought of each decision, the talk with language
-// models, and games that go on from a step. The address is `#TOKEN&step=53`.
+// models, and games that go on from a step. The address is `#TOKEN&step=53`. With `&play` the game is shown like a broadcast
+// instead: it plays by itself, with all hands and each player's chance to win.
 
-import { html } from "../render/elements.js";
+import { ALL, html } from "../render/elements.js";
+import { winBar } from "../render/study.js";
 import { showTalk } from "../render/talk.js";
 import { Player } from "../board/replay.js";
 import { byId, post, rememberGame, request } from "./dom.js";
@@ -9,7 +11,9 @@ import { applyTheme } from "./settings.js";
 
 const POLL = 700; // milliseconds between questions how far the review is
 
-const token = location.hash.slice(1).split("&")[0];
+const here = () => location.hash.slice(1).split("&");
+const [token] = here();
+const plays = here().includes("play");
 const headers = { Authorization: `Bearer ${token}` };
 const said = html("span", { id: "review-progress", role: "status" });
 
@@ -42,7 +46,23 @@ function controls(player) {
     ...clans.map((name, value) => html("option", { value }, name)));
   const button = html("button", { type: "button", id: "branch", title: "A new game against agents, from this step" }, "Play on from here as");
   button.addEventListener("click", () => branch(player, player.step, Number(seat.value)));
-  document.querySelector("header").append(said, button, seat, html("a", { href: `play#${token}` }, "Back to the game"));
+  document.querySelector("header").append(said, button, seat, back());
+}
+
+const back = () => html("a", { href: `play#${token}` }, "Back to the game");
+
+// The chances to win are those of the network from all hands, so they are there at once; on a phone they are above the board.
+function broadcast(player) {
+  const { texts, course } = player.data;
+  const bar = byId("win-bar");
+  bar.style.flex = "1 1 160px";
+  said.textContent = "Chances by the network";
+  document.querySelector("header").append(html("a", { href: `#${token}` }, "Analyse"), back(), said, bar);
+  document.addEventListener("step", () => {
+    winBar(bar, texts, course[player.step]);
+    bar.hidden = player.viewer !== ALL;
+  });
+  player.toggle();
 }
 
 async function study(player) {
@@ -76,13 +96,16 @@ async function start() {
     await talk();
     const player = new Player(data);
     window.player = player;
-    controls(player);
-    await study(player);
+    if (plays) broadcast(player);
+    else {
+      controls(player);
+      await study(player);
+    }
   } catch (error) {
     byId("status").className = "";
     byId("status").textContent = `That didn't work: ${error.message}.`;
   }
 }
 
-addEventListener("hashchange", () => location.hash.slice(1).split("&")[0] !== token && location.reload());
+addEventListener("hashchange", () => (here()[0] !== token || here().includes("play") !== plays) && location.reload());
 start();
