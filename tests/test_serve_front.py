@@ -1,5 +1,6 @@
 """A server of all games: its start page, games that are loaded when they are asked for, and tables that it lists."""
 
+import asyncio
 import time
 
 import pytest
@@ -28,15 +29,13 @@ class AllGames(Client):
         super().__init__(folder / "games")
         self.loads = []
 
-        def load_one(name):
+        def load_one(name, own_folder):
             self.loads.append(name)
             if load is not None:
                 load(name)
-            return Tables(
-                Storage(folder / f"{name}", name), [spec for spec, _ in AGENTS], 0.0, self.said.append
-            ), AGENTS
+            return Tables(Storage(own_folder, name), [spec for spec, _ in AGENTS], 0.0, self.said.append), AGENTS
 
-        self.tables = Front(NAMES, load_one)
+        self.tables = Front({name: folder / name for name in NAMES}, load_one)
         self.app = make_front(self.tables, ["localhost"], False, None)
 
 
@@ -120,16 +119,51 @@ def test_how_a_game_stands(front):
     assert front.call("POST", "/berserk/api/own", {"tokens": [1]}).status == 422
 
 
-def test_a_game_that_can_not_be_loaded(tmp_path):
+def test_links_are_found_without_loading_a_game(front, tmp_path):
+    """So a flood of requests for links costs a look at the folders each."""
+    for token in ("0" * 16 + ".x", "../" * 5 + "x.y", "*.y", "", ".", "\0.x"):
+        assert front.call("POST", "/api/find", {"token": token}).status == 401
+    assert front.loads == []
+    made = front.call("POST", "/berserk/api/now", {"level": "Easy"}).json["token"]
+    with AllGames(tmp_path) as again:
+        assert again.call("POST", "/api/find", {"token": made}).json == {"game": "berserk"}
+        assert again.loads == []
+
+
+def test_a_stored_game_is_loaded_for_its_own_secrets_alone(front, tmp_path, monkeypatch):
+    token = front.call("POST", "/bloodrage/api/now", {"level": "Easy"}).json["token"]
+    game_id = token.partition(".")[0]
+    with AllGames(tmp_path) as again:
+        again.call("GET", "/bloodrage/api/texts")
+        tables = again.tables.loaded["bloodrage"]
+        loaded, load = [], tables.storage.load
+        monkeypatch.setattr(tables.storage, "load", lambda game_id: [loaded.append(game_id), load(game_id)][1])
+        for secret in ("", "x", OPEN):
+            assert again.call("GET", "/bloodrage/api/seat", token=f"{game_id}.{secret}").status == 401
+        assert (loaded, tables._open) == ([], {})
+        assert again.call("GET", "/bloodrage/api/seat", token=token).status == 200
+        assert loaded == [game_id]
+
+
+def test_a_game_that_can_not_be_loaded(tmp_path, monkeypatch):
+    """It is tried again after a rest, however many requests come meanwhile."""
+    faults = [UserError("no decks")]
+
     def broken(name):
-        if name == "berserk":
-            raise UserError("no decks")
+        if name == "berserk" and faults:
+            raise faults.pop()
 
     with AllGames(tmp_path, broken) as client:
-        answer = client.call("GET", "/berserk/api/texts")
-        assert answer.status == 500
-        assert answer.json["error"] == "Berserk can't be started: no decks"
+        monkeypatch.setattr("bloodrage_env.serve.front.REST", 0.5)
+        for _ in range(5):
+            answer = client.call("GET", "/berserk/api/texts")
+            assert answer.status == 500
+            assert answer.json["error"] == "Berserk can't be started: no decks"
+        assert client.loads == ["berserk"]
         assert client.call("GET", "/bloodrage/api/texts").status == 200
+        while client.call("GET", "/berserk/api/texts").status == 500:
+            client.loop.run_until_complete(asyncio.sleep(0.05))
+        assert client.loads == ["berserk", "bloodrage", "berserk"]
 
 
 def test_a_game_that_is_being_prepared(tmp_path, monkeypatch):

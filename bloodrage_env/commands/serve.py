@@ -58,20 +58,19 @@ def run(args: argparse.Namespace) -> int:
         raise UserError("--agents are those of one game: name it with --game")
     report = report_as("serve")
 
-    def load(game: str) -> tuple[Tables, list[tuple[str, str]]]:
+    def load(game: str, folder: Path) -> tuple[Tables, list[tuple[str, str]]]:
         agents = on_offer(args.agents, game)
-        tables = Tables(
-            Storage(folder_of(args.games, game, args.game), game), [spec for spec, _ in agents], args.pace, report
-        )
+        tables = Tables(Storage(folder, game), [spec for spec, _ in agents], args.pace, report)
         compile_all()  # or loaded: before somebody waits for it
         if tables.studies is not None:
             tables.studies.load()
         return tables, agents
 
+    names = [args.game] if args.game else games.all_names()
+    front = Front({name: folder_of(args.games, name, args.game) for name in names}, load)
     listening = listen(args.host, args.port)
     address, port = listening.getsockname()[:2]
     url = at_port(outward(address), port)
-    front = Front([args.game] if args.game else games.all_names(), load)
     app = make_front(front, [args.host, socket.gethostname()], not is_loopback(args.host), url)
 
     def say_where() -> None:

@@ -1,12 +1,13 @@
 """All games of a server: the start page, and below the name of each game its pages and requests.
 
-A game is imported and compiled when something of it is first asked for.
+A game is imported and compiled when something of it is first asked for, once: so many requests load at most all games
+on offer, one after the other. Which game a link belongs to is answered from the folders, and no game is loaded for it.
 """
 
 import asyncio
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,10 +25,12 @@ from .guard import Guard
 from .links import Links
 from .requests import body, handlers, json_response
 from .seating import Refused
+from .storage import is_stored
 from .tables import Tables
 
 MAX_WAIT: Final = 20.0  # seconds that a request waits for its game to be loaded
 NOT_DESCRIBED: Final = {"about": "", "taught": False, "puzzles": False}
+REST: Final = 30.0  # seconds in which a game that could not be loaded is not tried again
 REFRESH: Final = "3"  # seconds after which a page asks again
 Agents = Sequence[tuple[str, str]]  # those on offer, as (spec, description)
 
@@ -43,10 +46,13 @@ def described(name: str) -> dict[str, Any]:
 
 
 class Front:
-    """The games of a server, by name. `load` returns the tables and the agents of one, which takes a while."""
+    """The games of a server, by name, with their folders. `load` returns the tables and the agents of one, given both,
+    which takes a while.
+    """
 
-    def __init__(self, names: Sequence[str], load: Callable[[str], tuple[Tables, Agents]]) -> None:
-        self.names = tuple(names)
+    def __init__(self, folders: Mapping[str, Path], load: Callable[[str, Path], tuple[Tables, Agents]]) -> None:
+        self.names = tuple(folders)
+        self._folders = folders
         self._load = load
         self._loaded: dict[str, tuple[Tables, Agents]] = {}
         self._turn = asyncio.Lock()  # one game is loaded at a time
@@ -55,7 +61,11 @@ class Front:
 
     def load(self, name: str) -> None:
         """Load a game before the server starts. Raise UserError."""
-        self._loaded[name] = self._load(name)
+        self._loaded[name] = self._load(name, self._folders[name])
+
+    def find(self, game_id: str) -> str | None:
+        """Return the game of an id, which may be any text, or None. No game is loaded for it."""
+        return next((name for name, folder in self._folders.items() if is_stored(folder, game_id)), None)
 
     @property
     def loaded(self) -> dict[str, Tables]:
@@ -67,9 +77,9 @@ class Front:
         `MAX_WAIT` seconds.
         """
         if name not in self._loaded:
-            task = self._loading.get(name)
-            if task is None or task.done():
-                task = self._loading[name] = asyncio.create_task(self._load_in_thread(name))
+            if name not in self._loading:
+                self._loading[name] = asyncio.create_task(self._load_in_thread(name))
+            task = self._loading[name]
             await asyncio.wait([task], timeout=MAX_WAIT)
             if not task.done():
                 raise Refused(503, f"{games.spec(name).title} is being prepared, which takes a minute or two, once")
@@ -79,8 +89,9 @@ class Front:
     async def _load_in_thread(self, name: str) -> None:
         async with self._turn:
             try:
-                loaded = await asyncio.to_thread(self._load, name)
+                loaded = await asyncio.to_thread(self._load, name, self._folders[name])
             except (OSError, UserError) as error:
+                asyncio.get_running_loop().call_later(REST, self._loading.pop, name)
                 raise Refused(500, f"{games.spec(name).title} can't be started: {error}") from None
             if self.stopping:
                 loaded[0].stop()
@@ -157,8 +168,7 @@ async def _find(request: Request) -> Response:
     """Return the `game` of a token. Links of servers with a single game do not name it."""
     front: Front = request.app.state.front
     game_id, _, _ = (await body(request, {"token": str}))["token"].partition(".")
-    for name in sorted(front.names, key=lambda each: each not in front.loaded):
-        tables, _ = await front.game(name)
-        if tables.storage.has(game_id):
-            return json_response({"game": name})
-    raise Refused(401, "this link belongs to no game here")
+    name = front.find(game_id)
+    if name is None:
+        raise Refused(401, "this link belongs to no game here")
+    return json_response({"game": name})

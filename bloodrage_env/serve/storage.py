@@ -31,6 +31,11 @@ _UNFINISHED: Final = re.compile(r"\.[0-9a-f]{16}(\.[a-z]+)+\.[0-9a-f]{8}")  # as
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}")
 
 
+def is_stored(folder: Path, game_id: str) -> bool:
+    """Return whether a folder has a game of this id, which may be any text."""
+    return bool(_ID.fullmatch(game_id)) and (folder / f"{game_id}.json").is_file()
+
+
 class Storage:
     """The folder of the saved games of one kind. It is created if it is missing. Raises OSError if that fails, and
     UserError for a folder with games of another kind.
@@ -96,15 +101,24 @@ class Storage:
 
     def has(self, game_id: str) -> bool:
         """Return whether there is a game of this id, which may be any text."""
-        return bool(_ID.fullmatch(game_id)) and self._path(game_id, ".json").is_file()
+        return is_stored(self.folder, game_id)
 
     def watcher(self, game_id: str) -> str | None:
         """Return the digest of the spectators' secret of a game, None if it has none or can't be read."""
         try:
-            with self._path(game_id, ".json").open("rb") as file:
-                return _read(file.read(MAX_FILE + 1), game_id).watcher
+            return self._entries(game_id).watcher
         except (OSError, UserError):
             return None
+
+    def digests(self, game_id: str) -> set[str]:
+        """Return the digests of all secrets of a game. Raise OSError, or UserError for a damaged file."""
+        read = self._entries(game_id)
+        return {digest for digest in (read.watcher, *(seat.digest for seat in read.seats)) if digest is not None}
+
+    def _entries(self, game_id: str) -> "_Read":
+        path = self._path(game_id, ".json")
+        with path.open("rb") as file:
+            return _read(file.read(MAX_FILE + 1), path.name)
 
     def saved_at(self, game_id: str) -> float:
         """Return when a game was last saved, as in `time.time`, or 0 if its moves are missing."""
@@ -120,19 +134,16 @@ class Storage:
 
     def load(self, game_id: str) -> Game:
         """Load a game. Raise OSError, or UserError for a damaged file."""
-        path = self._path(game_id, ".json")
-        with path.open("rb") as file:
-            data = file.read(MAX_FILE + 1)
-        read = _read(data, path.name)
+        read, name = self._entries(game_id), f"{game_id}.json"
         replay = games.replays(self.game).load(self._path(game_id, self.suffix))
         if replay.options.num_players != len(read.seats) or replay.options.skip_forced:
-            raise UserError(f"{path.name} and its replay don't fit together")
+            raise UserError(f"{name} and its replay don't fit together")
         game = Game.from_replay(read.seats, replay, read.watcher, read.earlier)
         game.rematch = read.rematch
         try:
             game.together.load(*read.ahead)
         except Refused:
-            raise UserError(f"{path.name} is damaged: a seat can't give the answers that wait") from None
+            raise UserError(f"{name} is damaged: a seat can't give the answers that wait") from None
         return game
 
     def _path(self, game_id: str, suffix: str) -> Path:

@@ -153,6 +153,7 @@ class Tables:
         """Create a table with a puzzle of the game by its number. Return the token. Raise Refused."""
         if not 0 <= number < len(self.page.puzzles()):
             raise Refused(404, f"there is no puzzle {number + 1} of this game: there are {len(self.page.puzzles())}")
+        self._make_room(visitor)  # before the position is played
         position, secret = self.page.puzzles()[number], new_secret()
         replay = games.replays(self.storage.game)(position.seed, position.options, position.actions)
         seat = int((await asyncio.to_thread(replay.at, -1))[0].seat)
@@ -234,7 +235,7 @@ class Tables:
 
     async def _of(self, token: str) -> tuple[Table, int]:
         game_id, _, secret = token.partition(".")
-        table = self._open.get(game_id) or await self._load(game_id)
+        table = self._open.get(game_id) or await self._load(game_id, secret)
         seat = table.game.seat_of(secret) if table else None
         if table is None or seat is None:
             raise Refused(401, "this link belongs to no game here")
@@ -286,13 +287,15 @@ class Tables:
             if time.time() - self.storage.saved_at(game_id) < IDLE and self.storage.watcher(game_id) == digest_of(OPEN):
                 await self.stands(f"{game_id}.{OPEN}")
 
-    async def _load(self, game_id: str) -> Table | None:
-        """Load a game of the folder, once."""
+    async def _load(self, game_id: str, secret: str) -> Table | None:
+        """Load a game of the folder, once, and only for a secret of its own."""
         if not self.storage.has(game_id):
             return None
         async with self._loading.setdefault(game_id, asyncio.Lock()):
             if game_id not in self._open:
                 try:
+                    if digest_of(secret) not in self.storage.digests(game_id):
+                        return None
                     game = await asyncio.to_thread(self.storage.load, game_id)
                 except (OSError, UserError) as error:
                     self.report(f"can't load a game: {error}")
