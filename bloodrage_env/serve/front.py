@@ -46,9 +46,7 @@ def described(name: str) -> dict[str, Any]:
 
 
 class Front:
-    """The games of a server, by name, with their folders. `load` returns the tables and the agents of one, given both,
-    which takes a while.
-    """
+    """The games of a server, with the folder of each. `load` takes a while to return the tables and agents of one."""
 
     def __init__(self, folders: Mapping[str, Path], load: Callable[[str, Path], tuple[Tables, Agents]]) -> None:
         self.names = tuple(folders)

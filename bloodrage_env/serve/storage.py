@@ -110,10 +110,10 @@ class Storage:
         except (OSError, UserError):
             return None
 
-    def digests(self, game_id: str) -> set[str]:
+    def digests(self, game_id: str) -> list[str | None]:
         """Return the digests of all secrets of a game. Raise OSError, or UserError for a damaged file."""
         read = self._entries(game_id)
-        return {digest for digest in (read.watcher, *(seat.digest for seat in read.seats)) if digest is not None}
+        return [read.watcher, *(seat.digest for seat in read.seats)]
 
     def _entries(self, game_id: str) -> "_Read":
         path = self._path(game_id, ".json")

@@ -164,8 +164,8 @@ class Tables:
         return f"{await self._go_on_from(seats, replay, visitor, puzzle)}.{secret}"
 
     def rematch(self, table: Table, seat: int, visitor: str) -> str:
-        """Return the id of the next game of the same people, who have the same secrets there, as those who watch have.
-        Create it if there is none, unless somebody asks who watches. Raise Refused.
+        """Return the id of the next game of the same people, who have the same secrets there. Create it if there is
+        none, except for spectators. Raise Refused.
         """
         game = table.game
         if not game.over:

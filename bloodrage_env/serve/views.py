@@ -4,11 +4,10 @@ All of it except the log is computed from `hide`, in which unknown information i
 from the events (`core/shown/table_page.py`).
 
 A spectator of people may be one of them. It is shown public information while the game goes on, and all hands, with
-chances computed from them, once it is over (`Table.page`). No shorter delay is safe in every game. In Blood Rage a card
-kept at the end of an Age is secret, can be kept again, and stays hidden until the end of the game if it is not played
-(rules 2.6, 3.3). The hands, packs and discarded cards of an earlier Age narrow down which card that is, and so do
-chances computed from them. In Berserk what was dealt and not bought stays secret (rules 9.4), and during the battle
-there is no hand to show; chances in a running battle would be advice, to which every player has to agree.
+chances computed from them, once it is over. No shorter delay is safe in every game. In Blood Rage a card that is kept
+at the end of an Age (rules 2.6, 3.3) can stay secret until the end of the game; the hands, packs and discarded cards of
+earlier Ages narrow down which one it is, and so do chances. In Berserk what was not bought stays secret, a battle has
+no hands, and chances in it would be advice, to which all who play have to agree.
 """
 
 from collections.abc import Callable, Sequence
