@@ -1,7 +1,7 @@
 """All games of a server: the start page, and below the name of each game its pages and requests.
 
-A game is imported and compiled when something of it is first asked for, once: so many requests load at most all games
-on offer, one after the other. Which game a link belongs to is answered from the folders, and no game is loaded for it.
+A game is imported and compiled once, when something of it is first asked for. Games are loaded one after the other.
+Which game a link belongs to is answered from the folders, and no game is loaded for it.
 """
 
 import asyncio
