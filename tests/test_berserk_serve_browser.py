@@ -263,7 +263,7 @@ def test_a_card_is_read_and_nothing_is_offered_that_there_is_not(server, page): 
     assert page.locator("#show-score").count() == 0
     page.click("#show-settings")
     assert [each.get_attribute("id") for each in page.locator("#dialog select").all()] == [
-        "set-end", "set-call", "set-theme", "set-hint",
+        "set-end", "set-sound", "set-call", "set-speed", "set-theme", "set-hint",
     ]  # fmt: skip
 
 

@@ -130,9 +130,11 @@ def test_the_link_is_copied(server, page):
 
 COUNT_SOUNDS = """
 window.sounds = 0;
+const slides = { setValueAtTime() {}, exponentialRampToValueAtTime() {} };
 window.AudioContext = class { constructor() { window.sounds += 1; this.currentTime = 0; } };
-window.OscillatorNode = class { connect(to) { return to; } start() {} stop() {} };
-window.GainNode = class { gain = { setValueAtTime() {}, exponentialRampToValueAtTime() {} }; connect() {} };
+window.OscillatorNode = class { frequency = slides; connect(to) { return to; } start() {} stop() {} };
+window.GainNode = class { gain = slides; connect(to) { return to; } };
+localStorage.setItem("bloodrage-settings", JSON.stringify({ sound: "on", speed: "0" }));
 """
 
 

@@ -26,3 +26,22 @@ def test_a_battle_has_the_board_as_it_was_when_it_began() -> None:
                     fighting = {seat for seat, _, _ in place["figures"]}
                     assert {seat for seat, strength in step["sides"] if strength} >= fighting
     assert found > 3
+
+
+def test_a_battle_says_which_figures_it_sent_to_valhalla() -> None:
+    """All that fell by an answer, unless Ragnarok came by the same answer: its figures fell in no battle."""
+    rng, found, later = np.random.default_rng(1), 0, 0
+    for seed in range(6):
+        states = engine.new_game(seed, 4)
+        while not states[0].over:
+            action = keen_action(states, rng)
+            entry = story.entries(states, action, [0]).get(0, {})
+            engine.apply(states, 0, action)
+            steps = [figure for step in entry.get("battle", ()) for figure in step.get("figures", ())]
+            moves = [[seat, kind] for seat, kind, _, to in entry.get("moves", ()) if to == engine.Place.VALHALLA]
+            if "battle" in entry and "phases" not in entry:
+                assert sorted(steps) == sorted(moves)
+            later += "phases" in entry and len(steps) < len(moves)
+            found += len(steps)
+    assert found > 20
+    assert later > 1

@@ -1,5 +1,6 @@
 // What a person has set on this computer: how turns end, how fast figures move, light or dark.
 
+import { natural } from "../render/drama.js";
 import { h } from "./dom.js";
 
 const KEY = "bloodrage-settings";
@@ -7,9 +8,10 @@ export const END_SECONDS = 2; // after which a turn ends by itself, where that i
 
 const CHOICES = {
   end: ["My turn ends", [["wait", `${END_SECONDS} seconds after my last choice`], ["click", "when I click End turn"]]],
-  call: ["A sound and a mark in the title say that it is my turn", [["others", "at tables with other people"], ["always", "at all tables"], ["never", "never"]]],
+  sound: ["Sounds", [["off", "off"], ["on", "on"]]],
+  call: ["A mark in the title, and a sound if sounds are on, say that it is my turn", [["others", "at tables with other people"], ["always", "at all tables"], ["never", "never"]]],
   hint: ["Hints come", [["ask", "when I ask for one"], ["always", "with every question"]]],
-  speed: ["Figures move", [["1", "at normal speed"], ["2", "slowly"], ["0.4", "fast"], ["0", "at once"]]],
+  speed: ["Figures and cards move", [["1", "at normal speed"], ["1.5", "slowly"], ["0.4", "fast"], ["0", "at once"]]],
   watch: ["Agents that I watch move", [["1", "at normal speed"], ["4", "slowly"], ["0.25", "fast"], ["0", "at once"]]],
   theme: ["Colours", [["auto", "as this computer has them"], ["light", "light"], ["dark", "dark"]]],
 };
@@ -70,9 +72,7 @@ export function applyTheme() {
 }
 
 /** The duration of an animation, from its milliseconds at normal speed; 0 where animations are off. */
-export function duration(milliseconds) {
-  return matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : milliseconds * Number(setting("speed"));
-}
+export const duration = (milliseconds) => natural(milliseconds) * Number(setting("speed"));
 
 /** Rows to choose by, those named or all but that of tables that are watched; `changed()` is called after each choice. */
 export function settingRows(changed, names = Object.keys(CHOICES).filter((name) => name !== "watch")) {

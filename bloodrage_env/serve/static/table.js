@@ -1,5 +1,6 @@
 // A table in the browser, of whatever game: its seats, who looks at the screen, and what is sent.
 
+import { Drama } from "../render/drama.js";
 import { callFor, titleFor } from "./call.js";
 import { notice } from "./dialogs.js";
 import { byId, h } from "./dom.js";
@@ -10,7 +11,8 @@ import { Missing } from "./missing.js";
 import { Puzzle } from "./puzzle.js";
 import { people, showsPeople } from "./people.js";
 import { replayOf, Seat, showConnection } from "./seats.js";
-import { applyTheme, END_SECONDS, setting } from "./settings.js";
+import { applyTheme, duration, END_SECONDS, setting } from "./settings.js";
+import { playSounds } from "./sounds.js";
 import { Watch } from "./watch.js";
 
 const UNSAVED = "This game is not saved at present: the server can't write its file. It tries again; you can play on.";
@@ -28,6 +30,7 @@ export class Table {
     this.seats = tokens.map((token) => new Seat(token, (seat, before) => this.changed(seat, before), () => showConnection(this.seats)));
     this.looking = null; // the seat whose view is on the screen
     this.watching = new Watch((error) => this.failed(error), () => this.draw());
+    this.drama = new Drama(duration, playSounds);
     this.here = new Here(texts, (error) => this.failed(error));
     this.missing = new Missing(texts, (error) => this.failed(error));
     this.lesson = new Lesson(texts, () => this.draw());

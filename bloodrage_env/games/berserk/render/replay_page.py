@@ -31,9 +31,11 @@ MODULES: Final = (
     SHARED / "steps.js",
     SHARED / "chart.js",
     SHARED / "study.js",
+    SHARED / "drama.js",
     STATIC / "face.js",
     STATIC / "actions.js",
     STATIC / "board.js",
+    STATIC / "motion.js",
     STATIC / "replay.js",
     STATIC / "replay_start.js",
 )

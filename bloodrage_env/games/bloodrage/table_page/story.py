@@ -12,6 +12,7 @@ of a scene; in a battle `battle`, a list of steps, all of them open to everybody
 - {"step": "reveal", "cards": [[seat, card], ...], "again": whether all are discarded and chosen again}
 - {"step": "late", "seat", "card"}
 - {"step": "totals", "sides": [[seat, strength, total], ...], "winner": seat or None}
+- {"step": "fall", "figures": [[seat, kind], ...]}, those that go to Valhalla
 - {"step": "end"}
 """
 
@@ -22,7 +23,21 @@ from typing import Final
 import numpy as np
 
 from ....core.shown.table_page import Entry, entries_for, lines_for
-from ..engine import CARD, NO, NONE, BattleStep, Decision, Phase, Piece, Routine, States, forces, is_secret, pieces
+from ..engine import (
+    CARD,
+    NO,
+    NONE,
+    BattleStep,
+    Decision,
+    Phase,
+    Piece,
+    Place,
+    Routine,
+    States,
+    forces,
+    is_secret,
+    pieces,
+)
 from ..notation import events, opening_events
 from ..notation.events import phase_heading, revealed
 from ..notation.words import PHASES
@@ -97,5 +112,7 @@ def _battle_steps(piece: Piece) -> Iterator[Entry]:
         fighting = [seat for seat in seats if s.in_battle[seat]]
         sides = [[seat, int(strength[seat, place]), int(s.total[seat])] for seat in fighting]
         yield {"step": "totals", "sides": sides, "winner": None if s.winner == NONE else int(s.winner)}
+    if s.battle and (fallen := [[seat, kind] for seat, kind, _, to in _moves(piece) if to == Place.VALHALLA]):
+        yield {"step": "fall", "figures": fallen}
     if s.battle and not after.battle:
         yield {"step": "end"}

@@ -124,7 +124,7 @@ export function front(face, { life: left, whole, closed, stunned, down, says }, 
 export function dieFace(x, y, kind, die, says = "") {
   const pips = PIPS[die - 1].map(([column, row]) => svg("circle", { cx: (column - 1) * 9, cy: (row - 1) * 9, r: 3.4 }));
   return svg("g", { class: `rolled ${kind}`, transform: `translate(${x} ${y})` },
-    svg("rect", { x: -DIE / 2, y: -DIE / 2, width: DIE, height: DIE, rx: 7 }), ...pips,
+    svg("g", { class: "face" }, svg("rect", { x: -DIE / 2, y: -DIE / 2, width: DIE, height: DIE, rx: 7 }), ...pips),
     says ? svg("text", { y: kind === "black" ? DIE / 2 + 15 : -DIE / 2 - 6, "text-anchor": "middle", "font-size": 13 }, says) : null);
 }
 

@@ -1,5 +1,6 @@
 // The page of a replay: the board after each answer, the log beside it, and controls to step and to play.
 
+import { Drama } from "../render/drama.js";
 import { Chart } from "../render/chart.js";
 import { ALL, html } from "../render/elements.js";
 import { keepStep, stepHere } from "../render/steps.js";
@@ -7,6 +8,7 @@ import { StudyPanel } from "../render/study.js";
 import { fights, ways } from "./actions.js";
 import { Board } from "./board.js";
 import { byCard } from "./face.js";
+import { fightSequence } from "./motion.js";
 
 const CLOSED = 1;
 const HIDDEN = 2;
@@ -17,7 +19,7 @@ const find = (id) => document.getElementById(id);
 
 export class Player {
   constructor(data) {
-    Object.assign(this, { data, step: 0, timer: null, last: data.frames.length - 1, viewer: ALL, panel: null });
+    Object.assign(this, { data, step: 0, timer: null, last: data.frames.length - 1, viewer: ALL, panel: null, drama: new Drama() });
     data.texts.faces = byCard(data.texts.faces);
     data.moments = [];
     this.board = new Board(find("field"), data.texts, () => {});
@@ -132,7 +134,11 @@ export class Player {
 
   show() {
     const frame = this.data.frames[this.step];
-    this.board.draw(this.scene(frame));
+    const scene = this.scene(frame);
+    this.board.draw(scene);
+    this.drama.end();
+    if (this.step === this.shown + 1) this.drama.play(fightSequence(this.board, this.data.frames.slice(0, this.step + 1), this.step, scene));
+    this.shown = this.step;
     this.board.follow(this.done(), false);
     this.drawSquads(frame.squads);
     find("head").textContent = frame.head;

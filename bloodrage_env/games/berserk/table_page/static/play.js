@@ -14,13 +14,14 @@ import { chanceMark, watched, watches } from "../static/watch.js";
 import { fights, ways } from "../board/actions.js";
 import { Board } from "../board/board.js";
 import { byCard, fallen } from "../board/face.js";
+import { fightSequence } from "../board/motion.js";
 import { catalogue, deck, look, scrollable, tile } from "./cards.js";
 import { Chooser } from "./choose.js";
 import { fightScene } from "./fight.js";
 import { picture } from "./pictures.js";
 import { Recruiting } from "./recruit.js";
 
-const SETTINGS = ["end", "call", "theme"]; // figures do not move here
+const SETTINGS = ["end", "sound", "call", "speed", "theme"];
 
 class Play extends Table {
   constructor(texts, tokens) {
@@ -33,7 +34,7 @@ class Play extends Table {
     this.recruiting = new Recruiting(texts, this.lesson, (actions) => this.chooser.ready && this.actions().answers(actions),
       (number, actions) => this.looking.tried(number, actions).catch((error) => this.failed(error)), () => { this.stage(); this.mark(); });
     this.away = null; // what was put aside to look at the board: the phase
-    Object.assign(this, { acted: [], fight: -1, drawn: 0 }); // actions of cards that are marked, the one that is shown, and entries of the log that it was chosen for
+    Object.assign(this, { acted: [], fight: -1, drawn: 0, seen: 0 }); // actions of cards that are marked, the one that is shown, and entries of the log that it was chosen for, and that were seen before what is played
     byId("show-rules").addEventListener("click", () => rules((name) => picture(name, texts)));
     byId("show-cards").addEventListener("click", () => catalogue(texts));
     byId("show-settings").addEventListener("click", () => this.open() && this.settings());
@@ -102,6 +103,8 @@ class Play extends Table {
   drawActions(seat) {
     const { log, scene } = seat.view;
     if (watches(seat.view) || !seat.drawn) seat.since = Math.max(0, log.findLastIndex(({ lines }) => lines.some(([kind, text]) => kind === "heading" && text.startsWith("Turn "))));
+    if (!this.drama.left()) this.seen = seat.drawn;
+    if (this.seen && seat.drawn < log.length) this.drama.play(fightSequence(this.board, log, this.seen, scene), true);
     seat.drawn = log.length;
     this.acted = scene.phase === "battle" ? fights(log).filter(({ over, last }) => !over || last >= seat.since) : [];
     if (this.drawn !== log.length) this.fight = this.acted.length - 1;
@@ -225,6 +228,7 @@ class Play extends Table {
       if (this.brought !== recruiting.className + phase) showPart("board"); // what covers the board must be seen
     }
     this.brought = recruiting ? recruiting.className + phase : null;
+    this.drama.drawn();
   }
 
   turnTo(number) {

@@ -1,11 +1,13 @@
 // The page of a replay: the current step, the viewer, and the controls.
 
 import { ALL, html } from "../render/elements.js";
+import { Drama } from "../render/drama.js";
 import { Chart } from "../render/chart.js";
 import { keepStep, stepHere } from "../render/steps.js";
 import { HEADING, StudyPanel } from "../render/study.js";
 import { applied, seenBy } from "./scene.js";
 import { Board } from "./board.js";
+import { boardSequence } from "./motion.js";
 import { drawQuestion, drawSheets } from "./sheets.js";
 
 const DETAIL = 3;
@@ -24,6 +26,7 @@ export class Player {
     this.step = 0;
     this.viewer = ALL;
     this.timer = null;
+    this.drama = new Drama();
     this.board = new Board(find("board"), data.texts);
     const glory = this.scenes.map((scene) => scene.clans.map((clan) => clan.glory));
     this.chart = new Chart(find("chart"), glory, data.moments, data.texts, (step) => this.jump(step));
@@ -179,8 +182,11 @@ export class Player {
   show() {
     const scene = seenBy(this.scenes[this.step], this.viewer);
     const { texts, agents } = this.data;
-    this.scene = scene;
     this.board.draw(scene);
+    this.drama.end();
+    if (this.step === this.shown + 1) this.drama.play(boardSequence(this.board, this.scene, scene));
+    this.scene = scene;
+    this.shown = this.step;
     drawSheets(find("sheets"), scene, texts, agents);
     drawQuestion(find("question"), scene, texts);
     this.chart.at(this.step);

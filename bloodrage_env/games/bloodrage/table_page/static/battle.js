@@ -1,6 +1,7 @@
 // A battle as a scene of its own: call, cards, reveal, sums, outcome.
 
-import { emblem } from "../board/sheets.js";
+import { counted } from "../render/elements.js";
+import { emblem, icon } from "../board/sheets.js";
 import { h, withCards, withClans } from "../static/dom.js";
 import { privateCards } from "./choose.js";
 import { tile } from "../static/tiles.js";
@@ -8,7 +9,7 @@ import { tile } from "../static/tiles.js";
 const STAGES = ["Call to battle", "Cards", "Reveal", "Sums", "Outcome"];
 const [CALL, CARDS, REVEAL, SUMS, OUTCOME] = STAGES.keys();
 
-/** All battles of the log, in order: {place, pillager, open, sides, stage, winner, lines, end: the entry it ended with}. */
+/** All battles of the log, in order: {number, place, pillager, open, sides, stage, winner, fallen: [[seat, kind], ...], lines, end: the entry it ended with}. */
 export function battles(log) {
   const found = [];
   let now = null;
@@ -17,7 +18,7 @@ export function battles(log) {
       if (step.step === "begin") {
         const sides = step.sides.map(([seat, strength]) => ({ seat, strength, cards: [], total: null }));
         const { phase, age, places, clans } = step; // the table as it was
-        now = { phase, age, places, clans, place: step.place, pillager: step.pillager, open: step.open, sides, stage: CARDS, winner: null, lines: [], end: null };
+        now = { number: found.length, phase, age, places, clans, place: step.place, pillager: step.pillager, open: step.open, sides, stage: CARDS, winner: null, fallen: [], lines: [], end: null };
         found.push(now);
       } else if (now) follow(now, step, number);
     }
@@ -41,7 +42,8 @@ function follow(battle, { step, ...facts }, number) {
     for (const [seat, strength, total] of facts.sides) Object.assign(side(seat), { strength, total });
     battle.winner = facts.winner;
     battle.stage = SUMS;
-  } else if (step === "end") {
+  } else if (step === "fall") battle.fallen.push(...facts.figures);
+  else if (step === "end") {
     battle.stage = OUTCOME;
     battle.end = number;
   }
@@ -60,12 +62,15 @@ function sideOf(texts, view, battle, side) {
   const added = side.total === null ? null : side.total - side.strength;
   const sum = added === null ? [h("b", {}, `${side.strength}`), " STR"]
     : [`${side.strength} STR + ${added} = `, h("b", {}, `${side.total}`)];
-  return h("li", { class: `side edge-${side.seat} ${won ? "won" : ""}` },
+  const fallen = battle.fallen.filter(([seat]) => seat === side.seat);
+  return h("li", { class: `side edge-${side.seat} ${won ? "won" : ""}`, "data-seat": side.seat },
     h("h4", {}, emblem(side.seat, 24), texts.clans[side.seat],
       battle.pillager === side.seat ? h("small", { class: "mark" }, "pillager") : null,
       won ? h("small", { class: "mark winner" }, "wins") : null),
     h("div", { class: "played" }, shown),
-    h("p", { class: "sum" }, sum));
+    h("p", { class: "sum" }, sum),
+    fallen.length ? h("p", { class: "to-valhalla", title: `${counted(fallen.length, "figure")} to Valhalla` },
+      fallen.map(([seat, kind]) => icon(texts, seat, kind, 30, null, battle.clans[seat])), h("small", {}, "to Valhalla")) : null);
 }
 
 /** The scene of a battle; `close` is called by its button, which says `leave`. */
@@ -86,7 +91,7 @@ export function battleBrief(texts, battle, next) {
     h("header", {}, h("h2", {}, `Battle of ${place(texts, battle)}`), h("p", { class: "result" }, withClans(result, texts)),
       h("button", { type: "button", class: "main", id: "continue", onclick: next }, "Continue")),
     h("p", { class: "call-line" }, battle.sides.map(({ seat, strength, cards, total }) =>
-      h("span", { class: `clan-tag edge-${seat}` }, `${texts.clans[seat]} ${strength} + ${total - strength} = `, h("b", {}, `${total}`),
+      h("span", { class: `clan-tag edge-${seat}`, "data-seat": seat }, `${texts.clans[seat]} ${strength} + ${total - strength} = `, h("b", {}, `${total}`),
         cards.length ? `: ${cards.map((card) => texts.faces[card].title).join(", ")}` : ": no card"))));
 }
 

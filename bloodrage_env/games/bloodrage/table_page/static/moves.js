@@ -1,56 +1,13 @@
-// Figures that moved: they are seen to move, and arrows show what has changed since one's own last turn.
+// Arrows show which figures have moved since one's own last turn.
 
 import { svg } from "../render/elements.js";
-import { figureParts } from "../board/board.js";
-import { duration } from "../static/settings.js";
-
-const RESERVE = 13; // places beyond the board, as in engine.Place
-const VALHALLA = 14;
-const MOVE = 650; // milliseconds at normal speed
+import { RESERVE, VALHALLA } from "../board/motion.js";
 
 export class Moves {
   constructor(board) {
     this.board = board;
-    this.clans = null; // of the scene that is drawn
     this.trail = svg("g", { class: "trail", "aria-hidden": "true" });
-    this.ghosts = svg("g", { "aria-hidden": "true" });
-    board.root.append(this.trail, this.ghosts);
-  }
-
-  /** Have the figures of the board, drawn as it is after these moves, come from where they were. Returns milliseconds. */
-  play(moves) {
-    const time = duration(MOVE);
-    this.ghosts.replaceChildren();
-    if (!time) return 0;
-    const used = new Set();
-    let played = 0;
-    for (const [seat, kind, from, to] of moves) {
-      if (to === VALHALLA && from < RESERVE) this.fall(seat, kind, from, time);
-      else if (to < RESERVE) {
-        const nodes = this.board.root.querySelectorAll(`.figure[data-place="${to}"][data-seat="${seat}"][data-kind="${kind}"]`);
-        const node = [...nodes].reverse().find((each) => !used.has(each));
-        if (!node) continue;
-        used.add(node);
-        this.come(node, from, to, time);
-      } else continue;
-      played = time;
-    }
-    return played;
-  }
-
-  come(node, from, to, time) {
-    const [x, y] = this.board.centre(to);
-    const start = from < RESERVE ? this.board.centre(from).map((value, axis) => value - [x, y][axis]) : [0, -40];
-    const begin = { transform: `translate(${start[0]}px, ${start[1]}px)`, opacity: from < RESERVE ? 1 : 0 };
-    node.animate([begin, { transform: "none", opacity: 1 }], { duration: time, easing: "ease-in-out" });
-  }
-
-  fall(seat, kind, from, time) {
-    const [x, y] = this.board.centre(from);
-    const ghost = svg("g", { transform: `translate(${x} ${y})` }, ...figureParts(this.board.texts, this.clans[seat], seat, kind));
-    this.ghosts.append(ghost);
-    const fading = ghost.animate([{ opacity: 1 }, { opacity: 0 }], { duration: time * 1.6 });
-    fading.onfinish = () => ghost.remove();
+    board.root.append(this.trail);
   }
 
   /** Draw what these moves came to: an arrow a way, a ring where figures came from the reserve, a cross where they fell. */

@@ -1,9 +1,11 @@
 // The page of a game: the seats of this browser, who looks at the screen, and what covers the board.
 
 import { Board } from "../board/board.js";
+import { boardSequence } from "../board/motion.js";
 import { happened, phaseScene } from "./ages.js";
 import { battleBrief, battleLine, battles, battleScene, callLine } from "./battle.js";
 import { catalogue, look, stats } from "./catalogue.js";
+import { clash, stateOf } from "./clash.js";
 import { Chooser, privateCards } from "./choose.js";
 import { drawClans, drawClock } from "./clans.js";
 import { startArt } from "../static/art.js";
@@ -30,6 +32,7 @@ class Play extends Table {
     this.advice = new Advice(this.board.root, (choice) => this.ends(choice));
     this.watched = null; // the number of a battle that is looked at again
     this.away = null; // what was put aside to look at the board
+    Object.assign(this, { shown: null, fight: null, fought: null }); // the scene on the board, the battle on the stage, and what was seen of it
     this.log = new Log(texts, (number) => this.watch(number));
     this.chooser = new Chooser(texts, this.board, this.actions());
     byId("show-score").addEventListener("click", () => this.score(Math.max(0, this.looking?.view.seat ?? 0)));
@@ -60,6 +63,8 @@ class Play extends Table {
     const then = next; // a battle or a phase that has begun since: this is how it was
     const scene = then ? { ...view.scene, places: then.places, clans: then.clans, age: then.age, phase: then.phase, question: null, over: false } : view.scene;
     this.board.draw(scene);
+    if (this.shown) this.drama.play(boardSequence(this.board, this.shown, scene));
+    this.shown = scene;
     drawClock(this.texts, scene);
     this.watching.follow(seat);
     drawClans(this.texts, { ...view, scene, chances: view.seat === -1 ? this.watching.chances : null }, {
@@ -99,13 +104,11 @@ class Play extends Table {
 
   drawMoves(seat, then) {
     const { log } = seat.view;
-    this.moves.clans = seat.view.scene.clans;
     const moved = (from) => log.slice(from).flatMap((entry) => entry.moves ?? []);
     if (then) {
       this.moves.show([]);
       return;
     }
-    if (seat.drawn && seat.drawn < log.length) this.moves.play(moved(seat.drawn));
     if (watches(seat.view)) seat.since = turnStart(log, this.texts.clans);
     else if (!seat.drawn || seat.drawn > log.length) seat.since = log.length;
     seat.drawn = log.length;
@@ -118,6 +121,7 @@ class Play extends Table {
   }
 
   stage() {
+    this.fight = null;
     const content = this.content(this.looking.view);
     const slim = content && ["call-line", "brief", "phase-scene"].some((name) => content.classList.contains(name));
     const waits = this.next() ? this.looking.seen : null; // for a click on Continue, which has its place there
@@ -130,6 +134,15 @@ class Play extends Table {
     byId("stage").replaceChildren(...(content ? [content] : []));
     if (inside) byId("stage").querySelector("button")?.focus();
     this.hint.light();
+    this.drama.drawn();
+    if (this.fight) this.clash();
+  }
+
+  // Play what the battle on the stage has come to since it was last seen.
+  clash() {
+    const before = this.fought?.number === this.fight.number ? this.fought.state : null;
+    this.fought = { number: this.fight.number, state: stateOf(this.fight) };
+    this.drama.play(clash(this.fight, before, before ? this.drama.left() : 0));
   }
 
   // Arrows for what the lesson asks for, or the hint recommends.
@@ -152,17 +165,21 @@ class Play extends Table {
   content(view) {
     const fought = battles(view.log);
     if (this.watched !== null && fought[this.watched]) {
-      return battleScene(this.texts, view, fought[this.watched], "Back to the board", () => this.watch(null));
+      return this.battle(view, fought[this.watched], "Back to the board", () => this.watch(null));
     }
     const next = this.next();
     const go = () => this.continue();
     if (next?.title) return phaseScene(this.texts, next, go);
-    if (next) return this.own(next) ? battleScene(this.texts, view, next, "Continue", go) : battleBrief(this.texts, next, go);
+    if (next && this.own(next)) return this.battle(view, next, "Continue", go);
+    if (next) {
+      this.fight = next;
+      return battleBrief(this.texts, next, go);
+    }
     const latest = fought[fought.length - 1];
     if (latest && latest.end === null) {
       if (!this.own(latest)) return battleLine(this.texts, latest);
       const key = `battle ${fought.length}`;
-      if (this.away !== key) return battleScene(this.texts, view, latest, "Look at the board", () => this.put(key));
+      if (this.away !== key) return this.battle(view, latest, "Look at the board", () => this.put(key));
       return this.backTo("Back to the battle");
     }
     if (view.scene.over) return this.away === "end" ? this.backTo("Back to the result") : this.end(view);
@@ -170,6 +187,11 @@ class Play extends Table {
     if (view.scene.question?.decision === "DRAFT" && view.question) return this.draft(view);
     if (view.scene.question?.decision === "CALL") return callLine(this.texts, view.scene);
     return null;
+  }
+
+  battle(view, battle, leave, close) {
+    this.fight = battle;
+    return battleScene(this.texts, view, battle, leave, close);
   }
 
   put(key) {
@@ -227,6 +249,7 @@ class Play extends Table {
 
   watch(number) {
     this.watched = number;
+    this.fought = null;
     this.stage();
     this.wait();
     byId("continue")?.focus();
