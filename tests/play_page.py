@@ -107,12 +107,12 @@ def hurried(page):
         quick = text.replace("const SETTLE = 400;", "const SETTLE = 10;").replace("  fold() {", "  fold() { return;")
         route.fulfill(body=quick, content_type="text/javascript")
 
-    page.route("**/question.js", shorten)
+    page.route("**/play.all.js", shorten)
 
 
 def unhurried(page):
     """Have new questions take input, and show their choices, as they do for people."""
-    page.unroute("**/question.js")
+    page.unroute("**/play.all.js")
 
 
 CURTAIN = "#curtain:not([hidden]) button"

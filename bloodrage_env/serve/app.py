@@ -5,14 +5,14 @@ that a late or repeated answer has no effect.
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from starlette.applications import Starlette
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
@@ -22,6 +22,7 @@ from ..core.shown.table_page import PUBLIC
 from ..encoding import as_bytes
 from ..render import STATIC as RENDERED
 from .guard import Guard
+from .joined import kept, page, reader
 from .links import Links
 from .puzzling import PUZZLING
 from .requests import MAX_TOKEN, NO_STORE, body, handlers, json_response, table_of, token_of, visitor
@@ -30,7 +31,8 @@ from .table import Table
 from .tables import Tables
 from .views import tried
 
-FOLDERS: Final = {"static": Path(__file__).parent / "static", "render": RENDERED}  # those of the page of any game
+STATIC: Final = Path(__file__).parent / "static"
+FOLDERS: Final = {"static": STATIC, "render": RENDERED}  # those of the page of any game
 ANYBODY: Final = "anybody"  # of a seat: the table is listed on the start page
 SMALL: Final = 500  # bytes of an answer that is not compressed
 COMPRESSION: Final = 6  # level of gzip
@@ -71,13 +73,20 @@ def game_app(
     async def agent_list(_request: Request) -> Response:
         return json_response([{"spec": spec, "says": says, "level": shown.levels.get(spec)} for spec, says in agents])
 
+    folders = {**FOLDERS, **shown.folders}
+    files = shown.files()
+    pages = {"/": shown.static / "index.html", "/play": shown.static / "play.html", "/join": STATIC / "join.html"}
+    if shown.lesson is not None:
+        pages["/learn"] = shown.static / "learn.html"
+    if tables.studies:
+        pages["/puzzles"] = STATIC / "puzzles.html"
+    markup = {path: file.read_text(encoding="utf-8") for path, file in pages.items()}
+    markup |= {path: text for path, (text, kind) in files.items() if kind == "text/html"}
+    read = reader(files, folders)
     routes = [
-        Route("/", page(shown.static / "index.html")),
-        Route("/play", page(shown.static / "play.html")),
-        Route("/join", page(FOLDERS["static"] / "join.html")),
-        *([Route("/learn", page(shown.static / "learn.html"))] if shown.lesson is not None else []),
+        *(route for path, text in markup.items() for route in page(path, text, read)),
         Route("/api/agents", agent_list),
-        Route("/api/texts", _constant(as_bytes(texts), "application/json")),
+        Route("/api/texts", kept(as_bytes(texts), "application/json")),
         Route("/api/games", _create, methods=["POST"]),
         Route("/api/now", _play_now, methods=["POST"]),
         Route("/api/own", _own, methods=["POST"]),
@@ -98,34 +107,15 @@ def game_app(
         Route("/api/seat/here", _here, methods=["POST"]),
         Route("/api/seat/back", _back, methods=["POST"]),
         Route("/api/seat/agent", _agent, methods=["POST"]),
-        *(Route(path, _constant(text.encode(), kind)) for path, (text, kind) in shown.files().items()),
+        *(Route(path, kept(text.encode(), kind)) for path, (text, kind) in files.items() if path not in markup),
         *((*STUDYING, *PUZZLING) if tables.studies else ()),
         *more,
-        *(Mount(f"/{name}", StaticFiles(directory=folder)) for name, folder in {**FOLDERS, **shown.folders}.items()),
+        *(Mount(f"/{name}", StaticFiles(directory=folder)) for name, folder in folders.items()),
     ]
     app = Starlette(routes=routes, exception_handlers=handlers)
     app.state.tables = tables
     app.state.links = links
     return app
-
-
-# ---- what is the same for everybody
-
-
-def page(path: Path) -> Callable[[Request], Any]:
-    """Return what answers with a page."""
-
-    async def answer(_request: Request) -> Response:
-        return FileResponse(path, headers={"cache-control": "no-cache"})
-
-    return answer
-
-
-def _constant(body: bytes, media_type: str) -> Callable[[Request], Any]:
-    async def constant(_request: Request) -> Response:
-        return Response(body, media_type=media_type)
-
-    return constant
 
 
 # ---- games

@@ -20,8 +20,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from .. import games
 from ..errors import UserError
-from .app import FOLDERS, compressed, game_app, page
+from .app import FOLDERS, compressed, game_app
 from .guard import Guard
+from .joined import page, reader
 from .links import Links
 from .requests import body, handlers, json_response
 from .seating import Refused
@@ -139,11 +140,10 @@ class _Game:
 
 def make_front(front: Front, names: Sequence[str], open_to_others: bool, address: str | None) -> Guard:
     """Return the application of all games. `Guard` and `Links` document the parameters."""
-    static = FOLDERS["static"]
+    pages = {"/": "front.html", "/play": "find.html", "/join": "find.html"}
+    read = reader({}, FOLDERS)
     routes = [
-        Route("/", page(static / "front.html")),
-        Route("/play", page(static / "find.html")),
-        Route("/join", page(static / "find.html")),
+        *(route for path, name in pages.items() for route in page(path, read(f"static/{name}"), read)),
         Route("/api/front", _front),
         Route("/api/find", _find, methods=["POST"]),
         *(Mount(f"/{name}", StaticFiles(directory=folder)) for name, folder in FOLDERS.items()),

@@ -1,11 +1,10 @@
 """The requests about puzzles: those that come with a game, decisions of a review, and what is done at one."""
 
 import time
-from pathlib import Path
 from typing import Final
 
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from .puzzles import GRADE, check, move
@@ -13,12 +12,7 @@ from .requests import MAX_TOKEN, NO_STORE, body, json_response, table_of, visito
 from .seating import Refused
 from .tables import Tables
 
-PAGE: Final = Path(__file__).parent / "static" / "puzzles.html"
 DAY: Final = 24 * 3600  # seconds
-
-
-async def _page(_request: Request) -> Response:
-    return FileResponse(PAGE, headers={"cache-control": "no-cache"})
 
 
 async def _list(request: Request) -> Response:
@@ -77,7 +71,6 @@ async def _habits(request: Request) -> Response:
 
 # What there is for a game that can be studied.
 PUZZLING: Final = (
-    Route("/puzzles", _page),
     Route("/api/puzzles", _list),
     Route("/api/puzzles", _solve, methods=["POST"]),
     Route("/api/habits", _habits, methods=["POST"]),
