@@ -45,8 +45,8 @@ def badge(seat: int, at: Point, scale: float) -> tuple[Shape, ...]:
 
 
 def symbols() -> dict[str, tuple[Shape, ...]]:
-    """Return the figures, in size `geometry.FIGURE_SIZE` and without a clan, and the badges, by their names in
-    pages.
+    """Return the figures, in size `geometry.FIGURE_SIZE` and without a clan, and the badges, with their
+    letters and as shapes alone, by their names in pages.
     """
     scale = FIGURE_SIZE / (2 * HALF)
     drawn: dict[str, tuple[Shape, ...]] = {
@@ -54,4 +54,5 @@ def symbols() -> dict[str, tuple[Shape, ...]]:
     }
     for seat in range(len(BADGES)):
         drawn[f"emblem-{seat}"] = badge(seat, (0, 0), 1)
+        drawn[f"shape-{seat}"] = badge(seat, (0, 0), 1)[:1]
     return drawn

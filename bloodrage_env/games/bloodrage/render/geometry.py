@@ -41,6 +41,11 @@ TAG: Final = (64.0, 18.0)
 CHIP: Final = (40.0, 20.0)  # the strength of a clan in a province
 CHIP_PITCH: Final = 41.0
 REGION_LABEL: Final = (60.0, 14.0)
+# On a phone, where letters are twice as large beside everything else: names, tags as signs, strengths in badges.
+SMALL_NAME: Final = (190.0, 38.0)
+SMALL_TAG: Final = (46.0, 32.0)
+SMALL_BADGE: Final = 35.0
+SMALL_PITCH: Final = 36.0
 
 FJORD_HALF: Final = 40.0  # half the width of a fjord
 FJORD_DEPTH: Final = 172.0
@@ -70,6 +75,7 @@ class Spot(NamedTuple):
     battle: Rect | None  # ... and that there is a battle
     god: Rect | None  # the god there
     chips: tuple[Rect, ...]  # strengths, a rectangle a clan
+    small: tuple[tuple[str, Rect], ...]  # on a phone: `name`, `token`, `tag`, `battle`, `god` and, by number, strengths
 
     def standing(self, count: int) -> tuple[tuple[Point, ...], float]:
         """The positions of `count` figures, and their size."""
@@ -150,17 +156,24 @@ def _quarter(top: bool, villages: int) -> dict[str, Rect]:
         "region_at": _size((306, 250), REGION_LABEL),
     }
     rects |= {"god": _size((328, 192), GOD), "tag": _size((258, 200), TAG), "battle": _size((258, 222), TAG)}
-    slots, chips = (366 - SLOT_RADIUS, 136.0), (327.0, 165.0)
+    rects |= {"small name": _size((141, 68), SMALL_NAME), "small token": rects["token"]}
+    rects |= {"small tag": _size((258, 203), SMALL_TAG), "small battle": _size((306, 203), SMALL_TAG)}
+    rects["small god"] = _size((306, 238), GOD)
+    slots, chips, badges = (366 - SLOT_RADIUS, 136.0), (327.0, 165.0), (331.0, 164.0)
     if not top:
         rects = {"name_at": _size((607, 242), NAME), "token": Rect(718, 146, TOKEN, TOKEN)}
         rects |= {"region_at": _size((724, 246), REGION_LABEL), "god": _size((664, 188), GOD)}
         rects |= {"tag": _size((711, 190), TAG), "battle": _size((714, 212), TAG)}
-        slots, chips = (790 - SLOT_RADIUS, 316.0), (751.0, 267.0)
+        rects |= {"small name": _size((590, 214), SMALL_NAME), "small token": rects["token"]}
+        rects |= {"small tag": _size((735, 182), SMALL_TAG), "small battle": _size((684, 182), SMALL_TAG)}
+        rects["small god"] = _size((640, 166), GOD)
+        slots, chips, badges = (790 - SLOT_RADIUS, 316.0), (751.0, 267.0), (754.0, 254.0)
     for number in range(villages):
         x = slots[0] - SLOT_PITCH * number
         rects[f"slot {number}"] = Rect(x - SLOT_RADIUS, slots[1] - SLOT_RADIUS, 2 * SLOT_RADIUS, 2 * SLOT_RADIUS)
     for seat in range(MAX_SEATS):
         rects[f"chip {seat}"] = _size((chips[0] - CHIP_PITCH * seat, chips[1]), CHIP)
+        rects[f"badge {seat}"] = Rect(badges[0] - SMALL_PITCH * seat, badges[1], SMALL_BADGE, SMALL_BADGE)
     return rects
 
 
@@ -174,7 +187,11 @@ def _province(place: int) -> Spot:
     outline = _province_outline(place)
     rects = {name: _turned(place, rect) for name, rect in _quarter(place in TOP, int(VILLAGES[place])).items()}
     slots = sorted(rect.middle for name, rect in rects.items() if name.startswith("slot"))
-    chips = sorted(rect for name, rect in rects.items() if name.startswith("chip"))
+    chips, badges = (
+        sorted(rect for name, rect in rects.items() if name.startswith(each)) for each in ("chip", "badge")
+    )
+    small = {name.removeprefix("small "): rect for name, rect in rects.items() if name.startswith("small ")}
+    small |= {f"{number}": rect for number, rect in enumerate(badges)}
     return Spot(
         place=place,
         name=PLACES[place],
@@ -191,6 +208,7 @@ def _province(place: int) -> Spot:
         battle=rects["battle"],
         god=rects["god"],
         chips=tuple(chips),
+        small=tuple(small.items()),
     )
 
 
@@ -216,6 +234,14 @@ def _yggdrasil() -> Spot:
         battle=Rect(cx + 74, cy - 66, *TAG),
         god=Rect(cx - 118, cy - 66, *GOD),
         chips=tuple(Rect(chips + CHIP_PITCH * seat, cy + 47, *CHIP) for seat in range(MAX_SEATS)),
+        small=(
+            ("name", Rect(cx - SMALL_NAME[0] / 2, cy + 64, *SMALL_NAME)),
+            ("token", Rect(cx - 112, cy - 96, TOKEN, TOKEN)),
+            ("tag", Rect(cx + 78, cy - 59, *SMALL_TAG)),
+            ("battle", Rect(cx + 78, cy - 59, *SMALL_TAG)),
+            ("god", Rect(cx - 118, cy - 61, *GOD)),
+            *((f"{seat}", Rect(cx - 74 + 37 * seat, cy - 97, SMALL_BADGE, SMALL_BADGE)) for seat in range(MAX_SEATS)),
+        ),
     )
 
 
@@ -249,6 +275,7 @@ def _fjord(place: int) -> Spot:
         battle=None,
         god=None,
         chips=(),
+        small=(),
     )
 
 
@@ -314,6 +341,8 @@ def board_json() -> dict[str, object]:
                 "crowd": [list(slot) for slot in spot.crowd],
                 "frame": [list(point) for point in spot.frame],
                 "chips": [list(chip) for chip in spot.chips],
+                "name_at": list(spot.name_at) if spot.name_at else None,
+                "small": {name: list(rect) for name, rect in spot.small},
             }
             | rects(spot)
             for spot in SPOTS

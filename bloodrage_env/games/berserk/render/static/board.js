@@ -7,7 +7,7 @@ import { back, dieFace, front, frontInShort, HEIGHT, icon, WIDTH } from "./face.
 const INSET = 2.5; // of a cell, so that no outline is covered by the next cell
 const HOME_ROWS = 3;
 const DIE_STEP = 42; // from one die to the next one
-const SHORT = matchMedia("(max-width: 560px)"); // where letters of a card would be too small
+export const SHORT = matchMedia("(max-width: 560px)"); // where letters of a card would be too small
 
 export class Board {
   /** `pick(cell)` is called with a cell that is lit and clicked. */
@@ -37,7 +37,12 @@ export class Board {
   }
 
   clicked(event, cell) {
-    if (!this.at(cell).classList.contains("lit")) return;
+    const node = this.at(cell);
+    event.preventDefault(); // a key would also press the button of what is opened
+    if (!node.classList.contains("lit")) {
+      if (event.type === "keydown") node.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+      return;
+    }
     event.stopPropagation(); // a click on a card that can't be chosen shows it
     this.pick(cell);
   }
@@ -161,8 +166,9 @@ export class Board {
       const can = open.has(cell);
       node.classList.toggle("lit", can);
       node.classList.toggle("picked", picked.has(cell));
-      node.setAttribute("role", can ? "button" : "img");
-      if (can) node.setAttribute("tabindex", 0);
+      const opens = can || (SHORT.matches && node.dataset.card !== undefined); // on a small screen each card has a sheet
+      node.setAttribute("role", opens ? "button" : "img");
+      if (opens) node.setAttribute("tabindex", 0);
       else node.removeAttribute("tabindex");
     });
   }

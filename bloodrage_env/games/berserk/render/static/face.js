@@ -115,7 +115,7 @@ export function front(face, { life: left, whole, closed, stunned, down, says }, 
     svg("path", { class: `band ${face.element}`, d: `M${EDGE} ${EDGE + HEAD}V${EDGE + 8}q0 -8 8 -8H${WIDTH - EDGE - 8}q8 0 8 8V${EDGE + HEAD}Z` }),
     title(face.title, 13), price(face), ...life(left, whole), ...strike(face.strike), ...moves(fights ? Number(steps?.slice(MOVES.length) ?? 0) : face.movement, face.movement), ...(more.length ? icons.slice(0, 2) : icons),
     more.length || abilities(face).length > ART_ICONS ? null : svg("svg", { ...ART, class: "art" }, svg("use", { href: `#art-${face.card}` })),
-    more.length ? svg("text", { class: "says", x: WIDTH - 10, y: row + 5, "text-anchor": "end", "font-size": 11 }, more.join(", ")) : null,
+    more.length ? svg("text", { class: "says", x: WIDTH - 10, y: row + 1.5, "text-anchor": "end", "font-size": 11 }, more.join(", ")) : null,
     ribbon([stunned ? "stunned" : closed ? "closed" : "", down ? "face down" : ""].filter(Boolean).join(", ")),
   ];
 }

@@ -2,7 +2,7 @@
 
 import { art } from "../static/art.js";
 import { show } from "../static/dialogs.js";
-import { capital, h } from "../static/dom.js";
+import { byId, capital, h } from "../static/dom.js";
 import { explained } from "../static/terms.js";
 
 const FORCES = ["weak", "medium", "strong"];
@@ -46,10 +46,11 @@ export function scrollable(root) {
   }
 }
 
-/** One card, large, with what there is to say of it now. */
-export function look(texts, card, now = null) {
+/** One card, large, with what there is to say of it now, and buttons of what it can do. */
+export function look(texts, card, now = null, buttons = []) {
   const words = now ? [`Life ${now.life} of ${now.whole}`, ...(now.closed ? [now.stunned ? "stunned" : "closed"] : []), ...now.says, ...now.notes] : [];
-  show(texts.faces[card].title, [tile(texts, card, { more: "large", notes: words })]);
+  show(texts.faces[card].title, [h("div", { class: "creature" }, tile(texts, card, { more: "large", notes: words }),
+    buttons.length ? [h("h3", {}, "What it can do"), h("div", { class: "can", onclick: () => byId("dialog").close() }, buttons)] : null)]);
 }
 
 /** All cards. */

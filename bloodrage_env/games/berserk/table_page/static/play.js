@@ -2,7 +2,7 @@
 
 import { Advice } from "../static/advice.js";
 import { notice, settings, show } from "../static/dialogs.js";
-import { byId, h, request, standing, whoPlays, withClans } from "../static/dom.js";
+import { byId, capital, h, request, standing, whoPlays, withClans } from "../static/dom.js";
 import { allowRow, Hint } from "../static/hint.js";
 import { showPart, startParts } from "../static/parts.js";
 import { rules } from "../static/rules.js";
@@ -12,7 +12,7 @@ import { startArt } from "../static/art.js";
 import { startTerms } from "../static/terms.js";
 import { chanceMark, watched, watches } from "../static/watch.js";
 import { fights, ways } from "../board/actions.js";
-import { Board } from "../board/board.js";
+import { Board, SHORT } from "../board/board.js";
 import { byCard, fallen } from "../board/face.js";
 import { fightSequence } from "../board/motion.js";
 import { catalogue, deck, look, scrollable, tile } from "./cards.js";
@@ -26,7 +26,7 @@ const SETTINGS = ["end", "sound", "call", "speed", "theme"];
 class Play extends Table {
   constructor(texts, tokens) {
     super(texts, tokens, texts.file);
-    this.board = new Board(byId("field"), texts, (cell) => this.chooser.pickCell(cell));
+    this.board = new Board(byId("field"), texts, (cell) => this.pick(cell));
     this.advice = new Advice(this.board.root, (choice) => this.ends(choice));
     this.hint = new Hint(texts, (error) => this.failed(error), () => this.advice.show(this.hint.moves()));
     this.log = new Log(texts, () => {});
@@ -54,8 +54,18 @@ class Play extends Table {
     if (typeof this.chooser.aimed === "number" && this.chooser.ready) this.chooser.aim();
   }
 
-  card(card, slot = null) {
-    look(this.texts, card, this.looking?.view?.scene.cards.find((each) => each.slot === slot && each.card !== null) ?? null);
+  card(card, slot = null, buttons = []) {
+    look(this.texts, card, this.looking?.view?.scene.cards.find((each) => each.slot === slot && each.card !== null) ?? null, buttons);
+  }
+
+  // On a small screen a card that is picked shows its sheet, as one does that can't be picked.
+  pick(cell) {
+    this.chooser.pickCell(cell);
+    const { slot } = this.chooser.filter;
+    if (!SHORT.matches || this.sending || slot === undefined || slot !== this.chooser.slotAt(cell)) return;
+    const { card } = this.looking.view.scene.cards.find((each) => each.slot === slot);
+    const choices = this.chooser.choices.filter((choice) => choice.slot === slot);
+    if (card !== null) this.card(card, slot, choices.map((choice) => this.chooser.button(choice, capital(choice.target), "")));
   }
 
   draw() {

@@ -8,10 +8,9 @@ const NUM_PROVINCES = 9;
 const NUM_OUTER = 8;
 const BADGE = 0.95; // of a clan, at its figure
 const SMALL = matchMedia("(max-width: 560px)"); // where letters of the board would be too small to read ...
-const APART = 44; // between strengths and figures where the name lies beyond the strengths ...
-const AWAY = 8;
-const LARGER = 1.75; // ... and how much larger they are there; names of provinces: in page.css
-const LARGEST = 2; // ... and the smallest letters
+const LETTERS = 24; // ... and their size there
+const LARGER = 1.9; // ... how much larger badges are
+const LIKE_A_SHAPE = 1.5; // ... and the shape around a strength
 
 function box([x, y, width, height], radius, attributes) {
   return svg("rect", { x, y, width, height, rx: radius, ...attributes });
@@ -24,39 +23,62 @@ function words(x, y, size, text, attributes = {}) {
 // Whether the whole board is on a small screen. A board of the page to play on can be enlarged.
 const isSmall = () => SMALL.matches && !document.body.classList.contains("enlarged");
 
-// What is written about a point, larger on a small screen.
-function grown(x, y, node, times = LARGER) {
-  if (isSmall()) node.setAttribute("transform", `translate(${x} ${y}) scale(${times}) translate(${-x} ${-y})`);
-  return node;
-}
-
 export class Board {
-  constructor(root, texts) {
-    this.root = root;
-    this.texts = texts;
+  /** On a small screen `touched(place)` is called with a place that is clicked, after it was chosen if it could be. */
+  constructor(root, texts, touched = null) {
+    Object.assign(this, { root, texts, touched });
     this.marks = svg("g", {});
     this.lit = [];
     root.append(this.marks);
     this.marks.addEventListener("click", (event) => { // pieces in a place have tooltips, and a click on one selects the place
       const place = event.target.closest("[data-place]")?.dataset.place;
+      event.stopPropagation();
       if (place !== undefined && !event.defaultPrevented) this.lands[place].dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
     });
     this.lands = texts.geometry.places.map((_, place) => root.querySelector(`#place-${place}`));
     this.frames = this.lands.map((land, place) => this.frame(land, place));
+    for (const event of ["click", "keydown"]) root.addEventListener(event, (happened) => this.touch(happened));
+  }
+
+  // Places that are lit have taken the event already.
+  touch(event) {
+    const place = event.target.closest("[id^=place-]")?.dataset.place;
+    if (place === undefined || !this.touched || !SMALL.matches || (event.type === "keydown" && event.key !== "Enter" && event.key !== " ")) return;
+    event.preventDefault();
+    this.touched(Number(place));
+  }
+
+  // A place that can't be chosen: on a small screen it can be touched nevertheless.
+  rest(land) {
+    const opens = this.touched && SMALL.matches;
+    land.setAttribute("role", opens ? "button" : "img");
+    if (opens) land.setAttribute("tabindex", "0");
+    else land.removeAttribute("tabindex");
   }
 
   // A line around a province, beneath the fjords, which come later in the background.
   frame(land, place) {
     land.dataset.place = place;
-    land.setAttribute("role", "img");
     if (place >= NUM_PROVINCES) return null;
     const line = svg("polygon", { points: pointList(this.texts.geometry.places[place].frame), class: "frame" });
     land.append(line);
     return line;
   }
 
+  // Where things are in a place: on a small screen there are fewer, and they are larger.
+  at(place) {
+    const found = this.texts.geometry.places[place];
+    return isSmall() ? { ...found, ...found.small } : found;
+  }
+
   draw(scene) {
     this.dim();
+    this.texts.geometry.places.forEach(({ name_at: banner, small }, place) => {
+      const [x, y] = banner ? middle(banner) : [];
+      const [left, top] = banner ? middle(small.name) : [];
+      const moved = banner && isSmall() ? `translate(${left} ${top}) scale(${small.name[2] / banner[2]}) translate(${-x} ${-y})` : "";
+      for (const node of this.lands[place].querySelectorAll(".banner")) node.setAttribute("transform", moved);
+    });
     const parts = [];
     scene.places.forEach((entry, place) => {
       this.drawLand(scene, entry, place);
@@ -74,6 +96,7 @@ export class Board {
     land.classList.toggle("destroyed", entry.destroyed);
     land.querySelector("title").textContent = this.describe(scene, place);
     land.setAttribute("aria-label", this.describe(scene, place));
+    this.rest(land);
     if (place >= NUM_PROVINCES) return;
     const doomed = entry.doom !== null && !entry.destroyed;
     const kind = entry.battle ? "battle" : doomed && entry.doom === scene.age ? "doomed" : doomed ? "doomed-later" : "";
@@ -103,18 +126,21 @@ export class Board {
   }
 
   tags(scene, entry, place) {
-    const { tag, battle } = this.texts.geometry.places[place];
+    const { tag, battle } = this.at(place);
+    const small = isSmall();
+    const size = small ? LETTERS : 12;
     const parts = [];
     if (entry.doom !== null) {
       const now = entry.doom === scene.age;
-      const text = now ? "doomed" : `Age ${entry.doom + 1}: †`;
+      const text = small ? (now ? "†" : `†${entry.doom + 1}`) : now ? "doomed" : `Age ${entry.doom + 1}: †`;
       const title = svg("title", {}, now ? "Ragnarok destroys it at the end of this Age" : `Ragnarok destroys it at the end of Age ${entry.doom + 1}`);
-      parts.push(grown(...middle(tag), svg("g", { class: now ? "tag doomed" : "tag doomed-later", "data-place": place }, title, box(tag, 3), words(tag[0] + tag[2] / 2, tag[1] + 13.5, 12, text)), LARGEST));
+      const [x, y] = middle(tag);
+      parts.push(svg("g", { class: now ? "tag doomed" : "tag doomed-later", "data-place": place }, title, box(tag, 3), words(x, y + 0.37 * size, size, text)));
     }
     if (entry.battle) {
-      const [x, y] = battle;
-      const swords = svg("use", { href: "#swords", transform: `translate(${x + 10} ${y + 9}) scale(.8)` });
-      parts.push(grown(...middle(battle), svg("g", { class: "tag battle", "data-place": place }, box(battle, 3), swords, words(x + 41, y + 13.5, 12, "battle")), LARGEST));
+      const [x, y] = middle(battle);
+      const swords = svg("use", { href: "#swords", transform: small ? `translate(${x} ${y}) scale(1.4)` : `translate(${x - 22} ${y}) scale(.8)` });
+      parts.push(svg("g", { class: "tag battle", "data-place": place }, svg("title", {}, "a battle is fought here"), box(battle, 3), swords, small ? null : words(x + 9, y + 4.5, size, "battle")));
     }
     return parts;
   }
@@ -123,13 +149,13 @@ export class Board {
   god(entry, place) {
     if (entry.god === null) return [];
     const [name, label, text] = this.texts.gods[entry.god];
-    const [x, y] = middle(this.texts.geometry.places[place].god);
+    const [x, y] = middle(this.at(place).god);
     const title = svg("title", {}, `${name} (${label}): ${text}`);
     return [svg("g", { class: "god", "data-place": place }, title, svg("use", { href: `#god-${entry.god}`, x, y }))];
   }
 
   token(entry, place) {
-    const rect = this.texts.geometry.places[place].token;
+    const rect = this.at(place).token;
     const [x, y] = middle(rect);
     const text = this.texts.tokens[entry.token];
     const shown = entry.pillaged ? svg("path", { d: "M-8 -8L8 8M8 -8L-8 8", transform: `translate(${x} ${y})` }) : svg("use", { href: `#token-${entry.token}`, x, y });
@@ -144,24 +170,20 @@ export class Board {
     return slots.slice(entry.figures.length).map(([x, y]) => svg("use", { href: "#burnt", x, y, "data-place": place }));
   }
 
-  // Where strengths are on a small screen: away from the name, which is larger there too.
-  chipTop(place) {
-    const { chips, slots } = this.texts.geometry.places[place];
-    const [top, slot] = [chips[0][1], slots[0][1]];
-    return Math.abs(slot - top) > APART ? top + AWAY * Math.sign(slot - top) : top;
-  }
-
   strengths(entry, place) {
     const { clans, geometry } = this.texts;
-    const { chips } = geometry.places[place];
     const there = entry.strength.flatMap((total, seat) => (total ? [seat] : []));
     return there.map((seat, number) => {
       const total = entry.strength[seat];
-      const [, , width, height] = chips[seat];
-      const rect = isSmall() ? [chips[0][0] + (LARGER - 1) * (width / 2) + number * LARGER * width, this.chipTop(place), width, height] : chips[seat]; // larger ones in a row without gaps
-      const emblem = svg("use", { href: `#emblem-${seat}`, transform: `translate(${rect[0] + 11} ${rect[1] + 10}) scale(.92)` });
       const title = svg("title", {}, `${clans[seat]}: STR ${total} in ${geometry.places[place].name}`);
-      return grown(rect[0] + width / 2, rect[1] + height / 2, svg("g", { class: "chip", "data-place": place }, title, box(rect, 5), emblem, words(rect[0] + 31, rect[1] + 15, 14, total)));
+      const rect = isSmall() ? geometry.places[place].small[number] : geometry.places[place].chips[seat];
+      if (isSmall()) {
+        const [x, y] = middle(rect);
+        const shape = svg("use", { href: `#shape-${seat}`, transform: `translate(${x} ${y}) scale(${LIKE_A_SHAPE})` });
+        return svg("g", { class: `badge ink-${seat}`, "data-place": place }, title, shape, words(x, y + 0.37 * LETTERS, LETTERS, total));
+      }
+      const emblem = svg("use", { href: `#emblem-${seat}`, transform: `translate(${rect[0] + 11} ${rect[1] + 10}) scale(.92)` });
+      return svg("g", { class: "chip", "data-place": place }, title, box(rect, 5), emblem, words(rect[0] + 31, rect[1] + 15, 14, total));
     });
   }
 
@@ -184,7 +206,8 @@ export class Board {
     return entry.figures.slice(0, points.length).map(([seat, kind, count], number) => {
       const [x, y] = points[number];
       const drawn = svg("g", { transform: `translate(${x} ${y}) scale(${scale})` }, ...figureParts(this.texts, scene.clans[seat], seat, kind, scale).slice(0, isSmall() && place < NUM_PROVINCES ? 1 : 2)); // there the strengths say whose they are
-      if (count > 1) drawn.append(grown(-16, 18, svg("g", {}, svg("circle", { cx: -16, cy: 18, r: 10, class: "count" }), words(-16, 22.5, 12.5, `×${count}`)), LARGEST));
+      const [left, low, radius, size] = isSmall() ? [-8, 11, 17, LETTERS - 1] : [-16, 18, 10, 12.5];
+      if (count > 1) drawn.append(svg("circle", { cx: left, cy: low, r: radius, class: "count" }), words(left, low + 0.37 * size, size, `×${count}`));
       const title = svg("title", {}, `${clans[seat]} ${this.kindName(scene, seat, kind)} in ${geometry.places[place].name}`);
       const data = { "data-place": place, "data-seat": seat, "data-kind": kind };
       return svg("g", { class: "figure", "aria-hidden": "true", ...data }, title, drawn);
@@ -203,6 +226,9 @@ export class Board {
         event.preventDefault();
         event.stopPropagation();
         pick(target);
+        if (!this.touched || !SMALL.matches) return;
+        node.focus({ preventScroll: true }); // the sheet gives the focus back
+        this.touched(target.place);
       };
       node.classList.add("lit");
       for (const [name, value] of [["tabindex", "0"], ["role", "button"]]) node.setAttribute(name, value);
@@ -217,8 +243,7 @@ export class Board {
   dim() {
     for (const [node, chosen] of this.lit) {
       node.classList.remove("lit");
-      node.removeAttribute("tabindex");
-      node.setAttribute("role", "img");
+      this.rest(node);
       node.removeEventListener("click", chosen);
       node.removeEventListener("keydown", chosen);
     }

@@ -14,6 +14,7 @@ import { cards, help, notice, settings, show } from "../static/dialogs.js";
 import { byId, capital, h, request } from "../static/dom.js";
 import { endScene, score } from "./glory.js";
 import { Moves } from "./moves.js";
+import { placeSheet } from "./place.js";
 import { allowRow, Hint } from "../static/hint.js";
 import { showPart, startParts } from "../static/parts.js";
 import { rules } from "../static/rules.js";
@@ -27,7 +28,7 @@ import { turnStart, watches } from "../static/watch.js";
 class Play extends Table {
   constructor(texts, tokens) {
     super(texts, tokens, "bloodrage.brz");
-    this.board = new Board(byId("board"), texts);
+    this.board = new Board(byId("board"), texts, (place) => this.touched(place));
     this.moves = new Moves(this.board);
     this.advice = new Advice(this.board.root, (choice) => this.ends(choice));
     this.watched = null; // the number of a battle that is looked at again
@@ -46,6 +47,13 @@ class Play extends Table {
     });
     this.hint = new Hint(texts, (error) => this.failed(error), () => this.advise());
     this.begin();
+  }
+
+  // A touch of a place, which may have answered the question.
+  touched(place) {
+    if (this.sending || !this.open()) return;
+    const here = this.next() ? [] : this.chooser.choices.filter((choice) => choice.place === place || choice.origin === place);
+    placeSheet(this.texts, this.looking.view, place, here.map((choice) => this.chooser.button(choice, capital(choice.text), "wide")));
   }
 
   card(card) {
