@@ -29,10 +29,12 @@ COVERED = """([pairs, slack]) => {
   const over = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > slack
     && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > slack;
   const found = [];
+  const said = (node) => `${node.getAttribute("class") ?? node.tagName}: ${node.textContent.trim()}`;
   for (const [root, one, other] of pairs) for (const within of document.querySelectorAll(root)) {
     for (const a of seen(within, one)) for (const b of seen(within, other)) {
       if (a === b || a.contains(b) || b.contains(a)) continue;
-      if (box(a).some((each) => box(b).some((by) => over(each, by)))) found.push([a, b].map((node) => `${node.getAttribute("class") ?? node.tagName}: ${node.textContent.trim() || node.closest("[data-place]")?.textContent}`));
+      const covered = box(a).some((each) => box(b).some((by) => over(each, by)));
+      if (covered) found.push([said(a), said(b)]);
     }
   }
   return found;

@@ -10,7 +10,7 @@ pytest.importorskip("uvicorn")
 from bloodrage_env.games.bloodrage.engine import Decision
 from bloodrage_env.games.bloodrage.render.geometry import SPOTS
 from tests import test_berserk_serve_browser as berserk
-from tests.play_page import answered, browser, page, random_choice, server, set_up, settled, until  # noqa: F401
+from tests.play_page import answered, browser, hurried, page, server, set_up, settled, until  # noqa: F401  # fixtures
 from tests.serve_process import ServerProcess
 
 pytestmark = pytest.mark.browser
@@ -112,12 +112,15 @@ def test_a_wide_screen_has_no_sheet(page, server):
     assert page.locator("#dialog[open]").count() == 0
 
 
-def test_the_enlarged_board_takes_pinches(phone):
-    phone.click("#enlarge")
-    assert phone.locator("#frame").evaluate("node => getComputedStyle(node).touchAction") == "manipulation"  # in short
-    pinch = {"x": 200, "y": 260, "scaleFactor": 2, "gestureSourceType": "touch"}
-    phone.context.new_cdp_session(phone).send("Input.synthesizePinchGesture", pinch)
-    until(phone, "visualViewport.scale > 1.5")
+def test_the_enlarged_board_takes_pinches(browser, server):
+    page = browser.new_page(viewport=SIZE, is_mobile=True, has_touch=True)
+    hurried(page)
+    set_up(page, server, 3, players=5, reached=in_age_2, first_game=False)
+    page.tap("#enlarge")
+    assert page.locator("#frame").evaluate("node => getComputedStyle(node).touchAction") == "manipulation"
+    assert "scale=1" in page.get_attribute("meta[name=viewport]", "content")  # at first, and nothing limits it
+    assert "maximum" not in page.get_attribute("meta[name=viewport]", "content")
+    page.close()
 
 
 def test_a_creature_of_berserk_has_a_sheet(tmp_path, page):

@@ -70,11 +70,17 @@ def files(titles: Sequence[str], listed: Path) -> dict[str, tuple[str, str]]:
     table = {row["title"]: row for row in rows(listed)}
     found = ((number, table.get(title, table[""])) for number, title in enumerate(titles) if title)
     cards = "".join(_symbol(f"art-{number}", row) for number, row in found)
-    shown = f'{_symbol("title", table[""])}<use href="#title" height="{TITLE_HEIGHT}"/>'
     return {
         "/board/pictures.svg": (f'<svg {NAMESPACE} class="unseen" aria-hidden="true">{_with_parts(cards)}</svg>', SVG),
-        "/board/title.svg": (f'<svg {NAMESPACE} viewBox="0 0 {WIDTH} {TITLE_HEIGHT}">{_with_parts(shown)}</svg>', SVG),
+        "/board/title.svg": (title_picture(listed), SVG),
     }
+
+
+def title_picture(listed: Path) -> str:
+    """Return the title picture of a game, which needs nothing else of the game."""
+    [row] = (row for row in rows(listed) if not row["title"])
+    shown = f'{_symbol("title", row)}<use href="#title" height="{TITLE_HEIGHT}"/>'
+    return f'<svg {NAMESPACE} viewBox="0 0 {WIDTH} {TITLE_HEIGHT}">{_with_parts(shown)}</svg>'
 
 
 def _with_parts(pictures: str) -> str:

@@ -20,9 +20,10 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from .. import games
 from ..errors import UserError
+from ..render import art
 from .app import FOLDERS, compressed, game_app
 from .guard import Guard
-from .joined import page, reader
+from .joined import kept, page, reader
 from .links import Links
 from .requests import body, handlers, json_response
 from .seating import Refused
@@ -34,6 +35,13 @@ NOT_DESCRIBED: Final = {"about": "", "taught": False, "puzzles": False}
 REST: Final = 30.0  # seconds in which a game that could not be loaded is not tried again
 REFRESH: Final = "3"  # seconds after which a page asks again
 Agents = Sequence[tuple[str, str]]  # those on offer, as (spec, description)
+
+
+def title_picture(name: str) -> str | None:
+    """Return the title picture of a game, loaded or not, if it has one, by `render/pictures.csv` in its folder."""
+    package = games.spec(name).place("game")[0].rpartition(".")[0]
+    found = (Path(folder) / "render" / "pictures.csv" for folder in sys.modules[package].__path__)
+    return next((art.title_picture(path) for path in found if path.is_file()), None)
 
 
 def described(name: str) -> dict[str, Any]:
@@ -57,6 +65,7 @@ class Front:
         self._turn = asyncio.Lock()  # one game is loaded at a time
         self._loading: dict[str, asyncio.Task[None]] = {}
         self.stopping = False
+        self.pictures: dict[str, str] = {}  # the title pictures
 
     def load(self, name: str) -> None:
         """Load a game before the server starts. Raise UserError."""
@@ -142,8 +151,10 @@ def make_front(front: Front, names: Sequence[str], open_to_others: bool, address
     """Return the application of all games. `Guard` and `Links` document the parameters."""
     pages = {"/": "front.html", "/play": "find.html", "/join": "find.html"}
     read = reader({}, FOLDERS)
+    front.pictures = {name: picture for name in front.names if (picture := title_picture(name)) is not None}
     routes = [
         *(route for path, name in pages.items() for route in page(path, read(f"static/{name}"), read)),
+        *(Route(f"/title/{name}.svg", kept(picture.encode(), art.SVG)) for name, picture in front.pictures.items()),
         Route("/api/front", _front),
         Route("/api/find", _find, methods=["POST"]),
         *(Mount(f"/{name}", StaticFiles(directory=folder)) for name, folder in FOLDERS.items()),
@@ -157,7 +168,10 @@ def make_front(front: Front, names: Sequence[str], open_to_others: bool, address
 async def _front(request: Request) -> Response:
     """Return the `games` on offer, and the `tables` that are open to all, of games that have been loaded."""
     front: Front = request.app.state.front
-    shown = [{"name": name, "title": games.spec(name).title, **described(name)} for name in front.names]
+    shown = [
+        {"name": name, "title": games.spec(name).title, "picture": name in front.pictures, **described(name)}
+        for name in front.names
+    ]
     listed = [{"game": name, **table} for name, tables in front.loaded.items() for table in await tables.listed()]
     return json_response({"games": shown, "tables": listed})
 

@@ -39,10 +39,10 @@ async function begin(button, { name, title }, path, content, label) {
 }
 
 function gameBox(game) {
-  const { name, title, about, taught, puzzles } = game;
+  const { name, title, about, taught, puzzles, picture } = game;
   const button = (text, kind, way) => h("button", { type: "button", class: kind, onclick: ({ currentTarget }) => begin(currentTarget, game, ...way()) }, text);
   return h("section", { "data-game": name, "aria-labelledby": `title-${name}` },
-    h("h2", { id: `title-${name}` }, title), h("p", {}, about),
+    picture ? h("img", { src: `/title/${name}.svg`, alt: "", width: 160, height: 62 }) : null, h("h2", { id: `title-${name}` }, title), h("p", {}, about),
     h("p", { class: "ways" },
       button("Play now", "main now", () => ["now", { level: byId("level").value }, `${title}, against agents`]),
       taught ? button("Learn by playing", "lesson", () => ["lesson", {}, `${title}, a guided first game`]) : null,

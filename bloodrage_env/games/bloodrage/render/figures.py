@@ -7,7 +7,7 @@ from ....render.shapes import INK, Disc, Path, Point, Shape, Words
 from ..notation.words import CLAN_LETTERS
 from .colours import CLAN_FILL, CLAN_INK, WHITE
 from .geometry import CROWD_SIZE, FIGURE_SIZE
-from .scenery import BADGES
+from .scenery import BADGES, BANNERS
 from .silhouettes import FIGURES, placed
 
 KIND_NAMES: Final = ("leader", "warrior", "ship", "monster 1", "monster 2", "Mystic")
@@ -55,4 +55,5 @@ def symbols() -> dict[str, tuple[Shape, ...]]:
     for seat in range(len(BADGES)):
         drawn[f"emblem-{seat}"] = badge(seat, (0, 0), 1)
         drawn[f"shape-{seat}"] = badge(seat, (0, 0), 1)[:1]
+        drawn[f"banner-{seat}"] = BANNERS[seat]
     return drawn

@@ -1,11 +1,11 @@
-"""The land and everything on it except figures: gods, icons, huts, plants, Yggdrasil, badges of clans."""
+"""The land and everything on it except figures: gods, icons, huts, plants, Yggdrasil, badges and banners of clans."""
 
 from collections.abc import Mapping
 from typing import Final
 
 from ....render.shapes import INK, Path
 from ..engine import God, Region, Token
-from .colours import BONE, EMBER, GOLD, IRON, REGION_MARK, STEEL, THATCH, WHITE, WOOD
+from .colours import BONE, CLAN_FILL, CLAN_INK, EMBER, GOLD, IRON, REGION_MARK, STEEL, THATCH, WHITE, WOOD
 from .silhouettes import Drawing
 
 _ROBE: Final = "M-11 19Q-12 2 -7 -4Q0 -8 7 -4Q12 2 11 19Z"
@@ -183,4 +183,59 @@ BADGES: Final = (
 SWORDS: Final[Drawing] = (
     _stroke("M-8 8L7 -7M8 8L-7 -7", IRON, 2.6),
     _stroke("M-9 3L-4 8M9 3L4 8", WOOD, 2.4),
+)
+
+
+def _banner(seat: int, *device: Path) -> Drawing:
+    """A cloth in the colour of a clan with the head of its animal, in a frame from -16 to 16 by -20 to 20."""
+    cloth = (
+        _part("M-12 -15H12V17L0 11L-12 17Z", CLAN_FILL[seat], 1.2),
+        _stroke("M-9.5 -15V12.6L0 8.2L9.5 12.6V-15", CLAN_INK[seat], 0.7),
+        _part("M-15 -18.5H15V-15H-15Z", WOOD),
+    )
+    return (*cloth, *(part._replace(y=part.y - 3.2, scale=0.82) for part in device))
+
+
+def _device(seat: int, path: str) -> Path:
+    return Path(path, CLAN_INK[seat])
+
+
+def _cut(seat: int, path: str) -> Path:
+    return Path(path, CLAN_FILL[seat])
+
+
+BANNERS: Final[tuple[Drawing, ...]] = (  # by seat: wolf, bear, serpent, raven, ram
+    _banner(
+        0,
+        _device(0, "M-9 -13L-3.5 -7.5H3.5L9 -13L10 -2L7 3L4 9L0 12L-4 9L-7 3L-10 -2Z"),
+        _cut(0, "M-7 -2L-2 1L-5 2.5ZM7 -2L2 1L5 2.5ZM-2 7H2L0 9.5Z"),
+    ),
+    _banner(
+        1,
+        _device(
+            1,
+            "M-10 -8Q-10 -13 -6 -12.5Q-3.5 -12 -3 -10Q0 -11 3 -10Q3.5 -12 6 -12.5Q10 -13 10 -8Q10 -6 8.6 -4.6"
+            "Q10 0 8.5 4Q5.5 10.5 0 10.5Q-5.5 10.5 -8.5 4Q-10 0 -8.6 -4.6Q-10 -6 -10 -8Z",
+        ),
+        _cut(1, "M-5.5 -3.5H-2.5V-0.5H-5.5ZM5.5 -3.5H2.5V-0.5H5.5ZM-4 5Q0 0 4 5Q3 9 0 9Q-3 9 -4 5Z"),
+        _device(1, "M-2 4H2L0 6.6Z"),
+    ),
+    _banner(
+        2,
+        _stroke("M-8 9Q7 13 7 6Q6.5 1 -1 0Q-8 -1.5 -7 -7Q-5 -12 3 -11", CLAN_INK[2], 4.2),
+        _device(2, "M1 -14Q10 -14.5 11.5 -9Q7 -6 1 -8Z"),
+        _cut(2, "M5 -12H7.4V-10H5Z"),
+    ),
+    _banner(
+        3,
+        _device(3, "M-11 10Q-5 3 -4 -3Q-3 -12 4 -12Q8 -12 8.6 -9L13 -6.5L8.6 -5.5Q9 2 3 7L-3 10L-8 13Z"),
+        _cut(3, "M3.4 -9.6H6V-7H3.4ZM-5 7Q2 4 3 -3Q-1 2 -5 7Z"),
+    ),
+    _banner(
+        4,
+        _stroke("M-2.5 -7Q-8 -13 -11 -6Q-12 1 -7.5 1Q-5 0 -6.5 -3.5", CLAN_INK[4], 3.4),
+        _stroke("M2.5 -7Q8 -13 11 -6Q12 1 7.5 1Q5 0 6.5 -3.5", CLAN_INK[4], 3.4),
+        _device(4, "M-4.5 -8Q0 -10.5 4.5 -8L4 3Q3 10.5 0 11Q-3 10.5 -4 3Z"),
+        _cut(4, "M-3.4 -3L-1 -2L-3 -0.6ZM3.4 -3L1 -2L3 -0.6ZM-1.6 7H1.6L0 8.6Z"),
+    ),
 )

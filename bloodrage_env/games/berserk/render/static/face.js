@@ -55,6 +55,14 @@ export function icon(name, x, y, scale, title = "", more = "") {
   return svg("g", { class: `icon ${more}`, transform: `translate(${x} ${y}) scale(${scale})` }, title ? svg("title", {}, title) : null, svg("path", { d: ICONS[name] }));
 }
 
+const SHIELDS = ["sword", "axe", "bow", "star"]; // by seat
+
+/** The shield of a side: its colour and a weapon. */
+export function shield(seat, size) {
+  return svg("svg", { class: `shield ink-${seat}`, viewBox: "-14 -15 28 31", width: size, height: 1.1 * size, "aria-hidden": "true" },
+    svg("path", { class: "field", d: "M-12 -13Q0 -9 12 -13V0Q11 10 0 15Q-11 10 -12 0Z" }), svg("path", { class: "device", d: ICONS[SHIELDS[seat]], transform: "translate(0 -1) scale(.8)" }));
+}
+
 // What a card can do: its tap abilities, then its keywords, each as [icon, number, words]; the last one stands for the rest.
 function abilities({ taps, keywords, text }) {
   const found = [...taps.map((tap) => [iconOf(tap), tap.match(/\d+(-\d+)*/)?.[0] ?? "", `Tap: ${tap}`]),

@@ -13,7 +13,7 @@ import { startTerms } from "../static/terms.js";
 import { chanceMark, watched, watches } from "../static/watch.js";
 import { fights, ways } from "../board/actions.js";
 import { Board, SHORT } from "../board/board.js";
-import { byCard, fallen } from "../board/face.js";
+import { byCard, fallen, shield } from "../board/face.js";
 import { fightSequence } from "../board/motion.js";
 import { catalogue, deck, look, scrollable, tile } from "./cards.js";
 import { Chooser } from "./choose.js";
@@ -140,16 +140,26 @@ class Play extends Table {
       const buys = scene.decks[seat];
       const count = buys?.cards.reduce((sum, [, copies]) => sum + copies, 0);
       return h("article", { class: `clan edge-${seat} ${scene.question?.seat === seat ? "asked" : ""}` },
-        h("h3", {}, name, " ", h("small", {}, who ?? ""), h("small", { class: "mark" }, scene.roles[seat]),
+        h("h3", {}, shield(seat, 24), name, " ", h("small", {}, who ?? ""), h("small", { class: "mark" }, scene.roles[seat]),
           who === null ? null : view.seat === -1 ? chanceMark(this.watching.chances, seat) : null,
           who === null ? null : standing(players[seat], scene.question?.seat === seat).map(([flag, text]) => h("small", { class: `mark ${flag}` }, text))),
         buys ? h("p", {}, h("button", { type: "button", class: "chip", onclick: () => deck(this.texts, view, seat) },
           `Deck${buys.name ? ` ${buys.name}` : ""}: ${count} cards${scene.deals ? `, ${scene.deals[seat]} dealt` : ""}`)) : null,
         h("p", {}, this.standing(cards)),
+        h("ul", { class: "roster" }, cards.map((card) => this.row(card))),
         scene.gains[seat].length ? h("p", {}, `Start of battle: ${scene.gains[seat].join(", ")}`) : null,
         h("p", {}, `Graveyard: ${dead.length || "empty"}`),
         dead.length ? h("div", { class: "graveyard" }, dead.map(([card, killed]) => this.grave(card, killed))) : null);
     }));
+  }
+
+  // A card of a player: its life, and whether it can act.
+  row({ slot, card, name, life, whole, closed, stunned, down }) {
+    if (card === null) return h("li", {}, h("span", { class: "faint" }, `face down (${name})`));
+    const { title } = this.texts.faces[card];
+    const state = [stunned ? "stunned" : closed ? "closed" : "", down ? "face down" : ""].filter(Boolean).join(", ");
+    return h("li", {}, h("button", { type: "button", "data-card": card, "data-slot": slot, title: state || null, class: closed ? "closed" : "", onclick: () => this.card(card, slot) },
+      h("span", { class: "name" }, title), h("meter", { max: whole, value: life, "aria-hidden": "true" }), h("b", {}, `${life}/${whole}`)));
   }
 
   grave(card, killed) {
@@ -253,17 +263,26 @@ class Play extends Table {
     this.wait();
   }
 
+  // What is left of a squad at the end, and what it has lost.
+  squad(scene, name, seat) {
+    const left = scene.cards.filter((each) => each.seat === seat && each.card !== null);
+    return h("section", { class: `edge-${seat}` }, h("h3", {}, shield(seat, 26), name),
+      left.length ? h("div", { class: "tiles" }, left.map(({ card }) => tile(this.texts, card))) : h("p", { class: "faint" }, "None of its cards is left."),
+      h("div", { class: "graveyard" }, scene.graveyards[seat].map(([card, killed]) => this.grave(card, killed))));
+  }
+
   end({ scene }) {
     const rows = scene.names.map((name, seat) => {
       const cards = scene.cards.filter((card) => card.seat === seat);
       const life = cards.reduce((sum, card) => sum + (card.life ?? 0), 0);
-      return h("tr", {}, h("th", { scope: "row" }, name), [cards.length, life, scene.graveyards[seat].length].map((each) => h("td", {}, `${each}`)));
+      return h("tr", { class: `edge-${seat}` }, h("th", { scope: "row" }, shield(seat, 18), " ", name), [cards.length, life, scene.graveyards[seat].length].map((each) => h("td", {}, `${each}`)));
     });
     const heads = ["", "cards left", "life seen", "cards lost"].map((each) => h("th", { scope: "col" }, each));
     return h("div", { class: "end" },
       h("header", {}, h("h2", {}, withClans(scene.outcome, this.texts)),
         h("button", { type: "button", onclick: () => this.put(scene.phase) }, "Look at the board")),
       h("table", { class: "score" }, h("thead", {}, h("tr", {}, heads)), h("tbody", {}, rows)),
+      h("div", { class: "squads" }, scene.names.map((name, seat) => this.squad(scene, name, seat))),
       h("p", { class: "ways" }, this.again(), " ", h("button", { type: "button", onclick: () => this.save() }, "Save the replay"), " ",
         this.texts.studied ? [h("a", { class: "button", id: "review", href: `review#${this.looking.token}` }, "Review the game"), " "] : null,
         h("a", { class: "button", href: "/" }, "To the start page")), this.evening());

@@ -13,9 +13,9 @@ export function icon(texts, seat, kind, size, label, clan = null) {
   return svg("svg", { viewBox: "-28 -30 58 60", width: size, height: size, class: "figure-icon", ...hidden }, ...figureParts(texts, clan, seat, kind));
 }
 
-// The badge of a clan: its shape and letter.
+// The banner of a clan, of this width.
 export function emblem(seat, size) {
-  return svg("svg", { viewBox: "-15 -13 30 26", width: size, height: size, "aria-hidden": "true" }, svg("use", { href: `#emblem-${seat}` }));
+  return svg("svg", { class: "banner-of", viewBox: "-16 -20 32 40", width: size, height: 1.25 * size, "aria-hidden": "true" }, svg("use", { href: `#banner-${seat}` }));
 }
 
 export function card(texts, number, mark = "") {

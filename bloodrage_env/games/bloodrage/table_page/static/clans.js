@@ -64,7 +64,7 @@ function sheet(texts, view, seat, actions) {
   const hand = view.seat === -1 ? clan.private.hand.map((card) => chip(texts, card, actions.look, `in-hand ${texts.faces[card].type}`)) : null;
   const cards = [...upgrades, ...open];
   return h("article", { class: `clan edge-${seat} ${asked ? "asked" : ""}`, "aria-label": `${texts.clans[seat]}, ${who}` },
-    h("h3", {}, emblem(seat, 20), h("span", { class: "name" }, texts.clans[seat]), h("small", { title: who }, who),
+    h("h3", {}, emblem(seat, 22), h("span", { class: "name" }, texts.clans[seat]), h("small", { title: who }, who),
       flags.map(([flag, text]) => h("small", { class: `mark ${flag}` }, text)),
       chanceMark(view.chances, seat),
       h("button", { type: "button", class: "points-total", title: `Where ${texts.clans[seat]}'s glory came from`,

@@ -2,6 +2,7 @@
 
 import { Board } from "../board/board.js";
 import { boardSequence } from "../board/motion.js";
+import { emblem } from "../board/sheets.js";
 import { happened, phaseScene } from "./ages.js";
 import { battleBrief, battleLine, battles, battleScene, callLine } from "./battle.js";
 import { catalogue, look, stats } from "./catalogue.js";
@@ -221,7 +222,7 @@ class Play extends Table {
     const keep = picked && h("button", { type: "button", class: "main", id: "keep", onclick: () => this.chooser.answer(picked.action) },
       capital(picked.text));
     return h("div", { class: "draft" },
-      h("header", {}, h("h2", {}, "Gods' Gifts: choose a card to keep"),
+      h("header", {}, emblem(view.seat, 26), h("h2", {}, "Gods' Gifts: choose a card to keep"),
         h("button", { type: "button", onclick: () => this.put("draft") }, "Look at the board")),
       h("div", { class: "tiles" }, pack.map((card) => this.chooser.tileOf(card))),
       h("p", { class: "faint" }, keep ?? `Click a card, and again to keep it. The others ${last ? "leave the game unseen" : "are passed on to the left"}.`));
@@ -231,7 +232,7 @@ class Play extends Table {
   picked(view) {
     const { pack, chosen } = privateCards(view);
     return h("div", { class: "draft" },
-      h("header", {}, h("h2", {}, "Gods' Gifts: the others still choose"),
+      h("header", {}, emblem(view.seat, 26), h("h2", {}, "Gods' Gifts: the others still choose"),
         h("button", { type: "button", onclick: () => this.put("draft") }, "Look at the board")),
       h("div", { class: "tiles" }, pack.map((card) => tile(this.texts, card, chosen.includes(card) ? { more: "chosen mine", label: "your choice" } : { more: "cannot" }))),
       h("p", { class: "faint" }, chosen.length > 1 ? "You keep the cards that are marked." : "You keep the card that is marked."));
