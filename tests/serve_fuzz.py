@@ -110,7 +110,7 @@ class Fuzz:
         return [
             *[(path, None) for path in PAGES],
             ("/api/games", {"seats": seats, "options": {rng.choice(OPTIONS): rng.choice(ODD)}}),
-            ("/api/lesson", {}),
+            ("/api/lesson", {"number": small}),
             ("/api/lists", {"option": rng.choice(["decks", "squads", "x"]), "name": "x.csv", "text": "a,1"}),
             ("/api/seat/answer", {"number": small, "action": rng.randrange(-2, 500)}),
             ("/api/seat/answers", {"number": small, "actions": [rng.randrange(-2, 500)] * rng.randrange(4)}),

@@ -59,7 +59,7 @@ def test_a_game_is_loaded_when_it_is_asked_for(front):
 
 @pytest.mark.parametrize("game", games.all_names())
 def test_the_start_page_knows_which_games_are_taught(game):
-    assert described(game)["taught"] == (page_of(game).lesson is not None)
+    assert described(game)["lessons"] == [lesson.title for lesson in page_of(game).lessons()]
 
 
 def test_play_now(front):

@@ -1,4 +1,4 @@
-"""The guided first game as a newcomer plays it, in Chromium: everything by what the page marks."""
+"""The guided games as a newcomer plays them, in Chromium: everything by what the page marks."""
 
 import re
 
@@ -13,7 +13,7 @@ from tests.test_serve_accessible import findings
 
 pytestmark = pytest.mark.browser
 
-GAMES = ("bloodrage", "berserk")
+LESSONS = (("bloodrage", 0), ("bloodrage", 1), ("berserk", 0), ("berserk_team", 0), ("berserk_laar", 0))
 SIZES = [(1366, 768), (390, 844)]
 # What a newcomer can do: read on, go on, or click what is marked.
 MARKED = "#choices .choice.shown-by-lesson"
@@ -28,7 +28,6 @@ REACHED = """selector => {
 STATE = """() => ({
   title: document.querySelector("#lesson h2")?.textContent ?? "",
   step: document.querySelector("#lesson progress")?.value ?? 0,
-  last: (({ value, max }) => value === max)(document.querySelector("#lesson progress") ?? { value: 0, max: 1 }),
   next: Boolean(document.querySelector("#lesson-next")),
   goes: Boolean(document.querySelector("#continue.main")),
   ends: document.body.dataset.ends !== undefined,
@@ -36,20 +35,24 @@ STATE = """() => ({
   buy: Boolean(document.querySelector("#buy:enabled")),
   asks: document.body.dataset.asks ?? null,
   marked: document.querySelectorAll("#choices .choice.shown-by-lesson").length,
+  finished: Boolean(document.querySelector("#lesson a.button")),
   over: !document.querySelector("#lesson") || document.querySelector("#lesson").hidden,
 })"""
 
 
-@pytest.fixture(scope="module", params=GAMES)
+@pytest.fixture(scope="module", params=LESSONS, ids=lambda lesson: "{}-{}".format(*lesson))
 def taught(request, tmp_path_factory):
-    server = ServerProcess(tmp_path_factory.mktemp("games"), game=request.param)
+    """A server of one game, and the number of a lesson as its attribute `lesson`."""
+    game, number = request.param
+    server = ServerProcess(tmp_path_factory.mktemp("games"), game=game)
+    server.lesson = number
     yield server
     server.kill()
 
 
 def begin(page, server):
     page.goto(server.address)
-    page.click("#begin-lesson")
+    page.click(f'#lessons [data-lesson="{server.lesson}"] button')
     page.wait_for_url("**/play#*")
     page.wait_for_selector("#lesson h2")
 
@@ -62,8 +65,8 @@ def press(page, selector):
 def go_on(page):
     """One thing that a newcomer does; False where the lesson has nothing more to say."""
     state = page.evaluate(STATE)
-    if state["over"]:
-        return False
+    if state["over"] or state["finished"]:
+        return False  # all choices are open again
     if state["next"]:
         press(page, "#lesson-next")
     elif state["goes"]:
@@ -79,8 +82,6 @@ def go_on(page):
     elif state["asks"] is not None and state["marked"]:
         assert page.evaluate(REACHED, MARKED), state["title"]
         press(page, MARKED)
-    elif state["asks"] is not None and state["last"]:
-        return False  # all choices are open again
     else:
         page.wait_for_timeout(20)
     return True

@@ -68,7 +68,11 @@ def game_app(
 ) -> Starlette:
     """Return the pages and requests of a game, which can be mounted below any path: pages name addresses relatively."""
     shown = tables.page
-    texts = {**shown.texts(), "lesson": shown.lesson is not None, "studied": tables.studies is not None}
+    texts = {
+        **shown.texts(),
+        "lessons": [lesson.title for lesson in shown.lessons()],
+        "studied": tables.studies is not None,
+    }
 
     async def agent_list(_request: Request) -> Response:
         return json_response([{"spec": spec, "says": says, "level": shown.levels.get(spec)} for spec, says in agents])
@@ -76,7 +80,7 @@ def game_app(
     folders = {**FOLDERS, **shown.folders}
     files = shown.files()
     pages = {"/": shown.static / "index.html", "/play": shown.static / "play.html", "/join": STATIC / "join.html"}
-    if shown.lesson is not None:
+    if shown.lessons():
         pages["/learn"] = shown.static / "learn.html"
     if tables.studies:
         pages["/puzzles"] = STATIC / "puzzles.html"
@@ -153,10 +157,10 @@ async def _own(request: Request) -> Response:
 
 
 async def _learn(request: Request) -> Response:
-    """A guided first game."""
+    """Create a guided game by its number."""
     tables: Tables = request.app.state.tables
-    await body(request, {})
-    return json_response({"token": await tables.learn(visitor(request))}, 201)
+    content = await body(request, {"number": int})
+    return json_response({"token": await tables.learn(content["number"], visitor(request))}, 201)
 
 
 async def _vote(request: Request) -> Response:

@@ -31,7 +31,7 @@ from .storage import is_stored
 from .tables import Tables
 
 MAX_WAIT: Final = 20.0  # seconds that a request waits for its game to be loaded
-NOT_DESCRIBED: Final = {"about": "", "taught": False, "puzzles": False}
+NOT_DESCRIBED: Final = {"about": "", "lessons": [], "puzzles": False}
 REST: Final = 30.0  # seconds in which a game that could not be loaded is not tried again
 REFRESH: Final = "3"  # seconds after which a page asks again
 Agents = Sequence[tuple[str, str]]  # those on offer, as (spec, description)
@@ -45,8 +45,8 @@ def title_picture(name: str) -> str | None:
 
 
 def described(name: str) -> dict[str, Any]:
-    """Return what the start page says of a game, loaded or not: `about`, a text, `taught`, whether it has a
-    guided first game, and `puzzles`, whether it has puzzles. It is in `front.json` in the game's folder.
+    """Return what the start page says of a game, loaded or not: `about`, a text, `lessons`, the
+    titles of its guided games, and `puzzles`, whether it has puzzles. It is in `front.json` in the game's folder.
     """
     package = games.spec(name).place("game")[0].rpartition(".")[0]
     path = Path(sys.modules[package].__path__[0]) / "front.json"

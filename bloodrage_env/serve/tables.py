@@ -102,16 +102,18 @@ class Tables:
         assert tokens[0] is not None
         return tokens[0]
 
-    async def learn(self, visitor: str) -> str:
-        """A visitor's guided first game; returns the token of the person. Raise Refused."""
-        if self.page.lesson is None:
-            raise Refused(404, "this game has no guided first game")
-        self._make_room(visitor)
-        lesson, secret = self.page.lesson(), new_secret()
+    async def learn(self, number: int, visitor: str) -> str:
+        """Create a visitor's guided game by its number. Return the token of the person. Raise Refused."""
+        lessons, secret = self.page.lessons(), new_secret()
+        if not 0 <= number < len(lessons):
+            raise Refused(404, f"there is no lesson {number + 1} of this game: there are {len(lessons)}")
+        lesson = lessons[number]
         agent = lesson.agent if lesson.agent in self.agents else self.agents[0]
         seats = [Seat(agent=agent)] * lesson.options.num_players
         seats[LEARNER] = Seat(person="", digest=digest_of(secret), hints=True)
-        return f"{self._seat_down(Game(seats, lesson.seed, lesson.options), visitor)}.{secret}"
+        played = tuple(action for _, action in lesson.moves[: lesson.begin])
+        replay = games.replays(self.storage.game)(lesson.seed, lesson.options, played)
+        return f"{await self._go_on_from(seats, replay, visitor)}.{secret}"
 
     async def branch(self, table: Table, own: int, step: int, seat: int, visitor: str) -> str:
         """Create a game that continues from a step of a finished one, with the person of seat `own` at `seat`.

@@ -1,4 +1,4 @@
-"""A guided first game: a game with fixed moves, and the texts that explain it."""
+"""A guided game: a game with fixed moves, and the texts that explain it."""
 
 import itertools
 import json
@@ -10,7 +10,9 @@ from typing import Any, Final
 from ..engine.options import GameOptions
 
 LEARNER: Final = 0  # the seat of the person
-Page = dict[str, str]  # `title`, `text`, and `mark`, a CSS selector of what the text is about, or ""
+# `title`, `text`, and `mark`, a CSS selector of what the text is about, or ""; `icons` of the board that are met first
+# here, as [name, text].
+Page = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -19,13 +21,16 @@ class Lesson:
 
     While a game follows them, the other seats play theirs, and the page asks the person for theirs. `agent` plays the
     other seats afterwards. `steps` are the pages of text before the question of that number; those of number
-    `len(moves)` end the lesson. `scenes` are pages about what the page of the game shows over the board, by a part of
-    its title, and about a turn that is done, by the decision of another seat that waits ("CALL").
+    `len(moves)` end the lesson. The first `begin` moves are played before the person comes. `scenes` are pages about
+    what the page of the game shows over the board, by a part of its title, and about a turn that is done, by the
+    decision of another seat that waits ("CALL").
     """
 
+    title: str
     seed: int
     options: GameOptions
     agent: str  # a spec
+    begin: int
     moves: tuple[tuple[int, int], ...]
     steps: Mapping[int, Sequence[Page]]
     scenes: Mapping[str, Page]
@@ -34,7 +39,7 @@ class Lesson:
         """Return whether a game is this one, and has not left its moves. `given` are answers of the person that are not
         applied yet.
         """
-        if seed != self.seed or options != self.options or len(actions) > len(self.moves):
+        if seed != self.seed or options != self.options or not self.begin <= len(actions) <= len(self.moves):
             return False
         own = [action for seat, action in self.moves[len(actions) :] if seat == LEARNER]
         if list(given) != own[: len(given)]:
@@ -67,14 +72,16 @@ def lesson_from(path: Path, options: type[GameOptions]) -> Lesson:
     """Return the lesson of a file: JSON with the fields of `Lesson`."""
     content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return Lesson(
+        title=content["title"],
         seed=content["seed"],
         options=options.from_json(content["options"] | {"skip_forced": False}),
         agent=content["agent"],
+        begin=content.get("begin", 0),
         moves=tuple((seat, action) for seat, action in content["moves"]),
         steps={int(number): [_page(page) for page in pages] for number, pages in content["steps"].items()},
         scenes={title: _page(page) for title, page in content["scenes"].items()},
     )
 
 
-def _page(content: Mapping[str, str]) -> Page:
-    return {"title": content["title"], "text": content["text"], "mark": content.get("mark", "")}
+def _page(content: Mapping[str, Any]) -> Page:
+    return {**content, "mark": content.get("mark", ""), "icons": content.get("icons", [])}

@@ -48,8 +48,8 @@ class TablePage:
     `lists` are options whose value a person can upload as a file, by name: a function that reads the bytes and raises
     ValueError, and a name of the file for messages.
 
-    `levels` are agents for opponents by strength, from the weakest to the strongest, by spec. `lesson` returns the
-    guided first game, if there is one. `tried` returns what the page shows of answers that a seat has not given yet.
+    `levels` are agents for opponents by strength, from the weakest to the strongest, by spec. `lessons` returns
+    the guided games, the first one first. `tried` returns what the page shows of answers that a seat has not given yet.
     `reasons` returns sentences about a legal action of a seat, from its information. `puzzles` returns the puzzles that
     come with the game. `habits` returns what a seat did in a game, whose positions and actions it takes.
     """
@@ -64,7 +64,7 @@ class TablePage:
     seen: Callable[[Records, int, bool, Any], dict[str, Any]]
     lists: Mapping[str, Callable[[bytes, str], Any]]
     levels: Mapping[str, str]
-    lesson: Callable[[], Lesson] | None = None
+    lessons: Callable[[], Sequence[Lesson]] = tuple
     tried: Callable[[Records, int, Sequence[int]], dict[str, Any]] | None = None
     reasons: Callable[[Records, int, int], list[str]] = _no_reasons
     puzzles: Callable[[], Sequence[Position]] = tuple

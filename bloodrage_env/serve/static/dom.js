@@ -111,14 +111,36 @@ export function rememberGame({ link, ...game }) {
 
 export const storeGames = (games) => keep(KNOWN, games);
 
+/** The game of this page, by its name on the server; "" where the server has one game. */
+export const gameHere = () => location.pathname.split("/").filter(Boolean).slice(0, -1)[0] ?? "";
+
+// What a person can do once and for all in a game, each by its number there.
 const SOLVED = "bloodrage-solved";
+const FINISHED = "bloodrage-lessons";
+const numbers = (name, game) => kept(name).filter((each) => each?.game === game && Number.isInteger(each.number)).map(({ number }) => number);
+
+function keepNumber(name, game, number) {
+  if (!numbers(name, game).includes(number)) keep(name, [...kept(name), { game, number }]);
+}
 
 /** The puzzles of a game that this browser has solved, as numbers. */
-export const solvedPuzzles = (game) => kept(SOLVED).filter((each) => each?.game === game && Number.isInteger(each.number)).map(({ number }) => number);
+export const solvedPuzzles = (game) => numbers(SOLVED, game);
 
 /** Keep that a puzzle is solved. */
-export function rememberSolved(game, number) {
-  if (!solvedPuzzles(game).includes(number)) keep(SOLVED, [...kept(SOLVED), { game, number }]);
+export const rememberSolved = (game, number) => keepNumber(SOLVED, game, number);
+
+/** The lessons of a game that this browser has finished, as numbers. */
+export const finishedLessons = (game) => numbers(FINISHED, game);
+
+/** Keep that a lesson is finished. */
+export const rememberFinished = (game, number) => keepNumber(FINISHED, game, number);
+
+/** Rows of the lessons of a game by their titles: what this browser has finished is marked; `begin({ number, title, button })` begins one. */
+export function lessonRows(titles, game, begin) {
+  const done = finishedLessons(game);
+  const first = titles.findIndex((_, number) => !done.includes(number));
+  return titles.map((title, number) => h("li", { "data-lesson": number }, h("span", {}, title), h("span", { class: "says" }, done.includes(number) ? "✓ finished" : ""),
+    h("button", { type: "button", class: number === first ? "main" : "", "aria-label": `Begin the lesson ${title}`, onclick: ({ currentTarget }) => begin({ number, title, button: currentTarget }) }, done.includes(number) ? "Again" : "Begin")));
 }
 
 const SEATS = "bloodrage-seats";

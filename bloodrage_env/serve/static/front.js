@@ -1,6 +1,6 @@
 // The start page of all games: a game at once, tables to join, games to watch, and those of this browser.
 
-import { byId, capital, h, knownGames, post, rememberGame, request, seatsAt, storeGames } from "./dom.js";
+import { byId, capital, h, knownGames, lessonRows, post, rememberGame, request, seatsAt, storeGames } from "./dom.js";
 import { applyTheme, keepLevel, ownLevel, settingRows } from "./settings.js";
 
 const NEWS = 10_000; // milliseconds between two looks at the tables
@@ -39,14 +39,19 @@ async function begin(button, { name, title }, path, content, label) {
 }
 
 function gameBox(game) {
-  const { name, title, about, taught, puzzles, picture } = game;
+  const { name, title, about, lessons, puzzles, picture } = game;
   const button = (text, kind, way) => h("button", { type: "button", class: kind, onclick: ({ currentTarget }) => begin(currentTarget, game, ...way()) }, text);
   return h("section", { "data-game": name, "aria-labelledby": `title-${name}` },
     picture ? h("img", { src: `/title/${name}.svg`, alt: "", width: 160, height: 62 }) : null, h("h2", { id: `title-${name}` }, title), h("p", {}, about),
     h("p", { class: "ways" },
       button("Play now", "main now", () => ["now", { level: byId("level").value }, `${title}, against agents`]),
-      taught ? button("Learn by playing", "lesson", () => ["lesson", {}, `${title}, a guided first game`]) : null,
-      h("a", { class: "button", href: `/${name}/` }, "Set up"), taught ? h("a", { href: `/${name}/learn` }, "Rules") : null, puzzles ? h("a", { href: `/${name}/puzzles` }, "Puzzle of the day") : null));
+      h("a", { class: "button", href: `/${name}/` }, "Set up"), lessons.length ? h("a", { href: `/${name}/learn` }, "Rules") : null, puzzles ? h("a", { href: `/${name}/puzzles` }, "Puzzle of the day") : null));
+}
+
+// The lessons of all games, one game after the other.
+function drawLessons() {
+  byId("learn").querySelector("ul").replaceChildren(...games.filter(({ lessons }) => lessons.length).map((game) => h("li", {}, h("b", {}, game.title),
+    h("ul", {}, lessonRows(game.lessons, game.name, ({ number, title, button }) => begin(button, game, "lesson", { number }, `${game.title}, lesson: ${title}`))))));
 }
 
 function fill(id, rows) {
@@ -107,6 +112,7 @@ async function look() {
   if (!games) {
     games = data.games;
     byId("games").replaceChildren(...games.map(gameBox));
+    drawLessons();
   }
   drawTables(data.tables);
 }
@@ -123,7 +129,7 @@ async function start() {
     byId("problem").textContent = `${capital(error.message)}.`;
   }
   setInterval(() => !document.hidden && look().catch(() => {}), NEWS);
-  addEventListener("pageshow", ({ persisted }) => persisted && drawOwn().catch(failed));
+  addEventListener("pageshow", ({ persisted }) => persisted && (drawLessons(), drawOwn().catch(failed)));
 }
 
 start();

@@ -1,24 +1,27 @@
-// The page to learn a game: the guided first game, the rules in short and in full, all cards, and the terms.
+// The page to learn a game: the guided games, the rules in short and in full, all cards, and the terms.
 
 import { startArt } from "./art.js";
-import { byId, capital, h, post, rememberGame, request } from "./dom.js";
+import { byId, capital, gameHere, h, lessonRows, post, rememberGame, request } from "./dom.js";
 import { contents, loadRules, primerParts, rulesParts } from "./rules.js";
 import { applyTheme, settingRows } from "./settings.js";
 import { startTerms } from "./terms.js";
 
-/** Begin a guided first game, and go there. */
-export async function beginLesson() {
-  const { data } = await post("api/lesson", {});
-  const link = `play#${data.token}`;
-  rememberGame({ link, label: "A guided first game", date: Date.now() });
-  location.assign(link);
-}
-
 const failed = (error) => (byId("problem").textContent = `That didn't work: ${error.message}.`);
 
-/** Have the buttons of a page begin it; `problem` of the page says what went wrong. */
-export function lessonButton(button) {
-  button.addEventListener("click", () => beginLesson().catch(failed));
+async function begin(number, title) {
+  try {
+    const { data } = await post("api/lesson", { number });
+    const link = `play#${data.token}`;
+    rememberGame({ link, label: `Lesson: ${title}`, date: Date.now() });
+    location.assign(link);
+  } catch (error) {
+    failed(error);
+  }
+}
+
+/** List the lessons of this game on a page, whose `problem` says what went wrong. */
+export function listLessons({ lessons }) {
+  byId("lessons").replaceChildren(...lessonRows(lessons, gameHere(), ({ number, title }) => begin(number, title)));
 }
 
 // The cards that fit what was typed and chosen.
@@ -46,10 +49,10 @@ function gallery(texts, tile) {
 export async function learn({ tile, picture }) {
   applyTheme();
   document.querySelector("footer").prepend(...settingRows(() => {}, ["theme"]));
-  lessonButton(byId("begin-lesson"));
   try {
     const { data: texts } = await request("api/texts");
     const [terms] = [await startTerms(), await loadRules(), await startArt()];
+    listLessons(texts);
     byId("short").append(...primerParts((name) => picture(name, texts)));
     byId("cards").append(...gallery(texts, tile));
     const listed = Object.entries(terms).filter(([, text], number, all) => all.findIndex(([, each]) => each === text) === number); // not the plural too

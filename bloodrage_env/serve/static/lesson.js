@@ -1,6 +1,6 @@
-// A guided first game: the texts to read, and the one answer that each question asks for.
+// A guided game: the texts to read, and the one answer that each question asks for.
 
-import { byId, capital, h } from "./dom.js";
+import { byId, capital, gameHere, h, rememberFinished } from "./dom.js";
 import { withTerms } from "./terms.js";
 
 const HELD = { title: "Your turn is done", text: "You can still take back what you did. End turn lets the others go on.", mark: "#end-turn" };
@@ -8,7 +8,7 @@ const SEEN = { title: "Look at it, then continue", text: "This is what has just 
 const REST = { title: "The others play", text: "Watch the board. The log says what happens.", mark: "" };
 
 export class Lesson {
-  /** `redraw()` is called when another page is read, or the lesson is left. */
+  /** `redraw()` is called when another page is read, or the lesson is left. `texts.sign(name)` draws an icon of the board, in a game that has any. */
   constructor(texts, redraw) {
     Object.assign(this, { texts, redraw, key: "", page: 0, left: false, over: false, view: null, pages: [] });
     this.panel = h("section", { id: "lesson", "aria-label": "Lesson", hidden: true });
@@ -39,6 +39,7 @@ export class Lesson {
     if (key !== this.key) this.page = 0;
     this.key = key;
     this.pages = this.pagesOf(view, scene);
+    if (this.over) rememberFinished(gameHere(), lesson.place);
     this.draw();
   }
 
@@ -60,13 +61,14 @@ export class Lesson {
       this.panel.replaceChildren(h("button", { type: "button", id: "lesson-return", class: "wide", onclick: () => this.leave(false) }, "Back to the lesson"));
       return;
     }
-    const { title, text } = this.pages[this.page];
+    const { title, text, icons = [] } = this.pages[this.page];
     const last = this.page === this.pages.length - 1;
     const inside = this.panel.contains(document.activeElement);
     this.panel.replaceChildren(
       h("header", {}, h("h2", {}, title), h("small", { class: "faint" }, `Step ${step} of ${steps}`)),
       h("progress", { max: steps, value: step, "aria-label": "How far the lesson is" }),
-      h("div", { class: "lesson-text", "aria-live": "polite" }, text.split("\n").map((part) => h("p", {}, withTerms(part, this.texts)))),
+      h("div", { class: "lesson-text", "aria-live": "polite" }, text.split("\n").map((part) => h("p", {}, withTerms(part, this.texts))),
+        icons.length ? h("ul", { class: "picture" }, icons.map(([name, words]) => h("li", {}, this.texts.sign(name), h("span", {}, words)))) : null),
       h("p", { class: "row" },
         this.page > 0 ? h("button", { type: "button", id: "lesson-back", onclick: turn(this.page - 1) }, "Back") : null,
         last ? null : h("button", { type: "button", id: "lesson-next", class: "main", onclick: turn(this.page + 1) }, "Next"),
@@ -76,9 +78,11 @@ export class Lesson {
 
   // What can be done instead of the lesson; at its end, what comes next.
   ways() {
+    const { lesson, scene } = this.view;
     const leave = (text, more) => h("button", { type: "button", id: "lesson-leave", class: more, onclick: () => this.leave(true) }, text);
     if (!this.over || this.page < this.pages.length - 1) return leave("Play on without the lesson", "small");
-    return [leave("Play on", "main"), h("a", { class: "button", href: "/" }, "New game"), h("a", { class: "button", href: "learn" }, "Rules")];
+    const next = lesson.place + 1 < this.texts.lessons.length;
+    return [scene.over ? null : leave("Play on", next ? "" : "main"), h("a", { class: "button", href: "/" }, "New game"), h("a", { class: `button ${next ? "main" : ""}`, href: "learn" }, next ? "Next lesson" : "Rules")];
   }
 
   leave(left) {

@@ -1,7 +1,7 @@
 // The start page of whatever game: who plays each seat. With visitors to come it leads to the page of the table.
 
 import { byId, h, knownGames, post, rememberGame, rememberSeats, request, storeGames } from "./dom.js";
-import { lessonButton } from "./learn.js";
+import { listLessons } from "./learn.js";
 import { applyTheme, settingRows } from "./settings.js";
 
 // What is said of a seat that is free.
@@ -90,10 +90,8 @@ export async function lobby(of) {
     agents = (await request("api/agents")).data;
     const texts = (await request("api/texts")).data;
     clans = texts.clans;
-    if (texts.lesson) {
-      byId("learn").hidden = false;
-      lessonButton(byId("begin-lesson"));
-    }
+    byId("learn").hidden = texts.lessons.length === 0;
+    listLessons(texts);
     game.ready(texts);
   } catch (error) {
     byId("problem").textContent = `The server doesn't answer: ${error.message}.`;

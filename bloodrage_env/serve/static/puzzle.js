@@ -1,13 +1,10 @@
 // A puzzle at a table: what is asked, the grade of the answer, and the better line on the board.
 
-import { byId, capital, h, rememberSolved, withClans } from "./dom.js";
+import { byId, capital, gameHere, h, rememberSolved, withClans } from "./dom.js";
 
 const CLOSE = 50; // thousandths of the win probability: what costs less is a small mistake
 
 const percent = (thousandths) => `${(thousandths / 10).toFixed(thousandths < 100 ? 1 : 0)} %`;
-
-/** The game of this page, by its name on the server; "" where the server has one game. */
-export const gameHere = () => location.pathname.split("/").filter(Boolean).slice(0, -1)[0] ?? "";
 
 export class Puzzle {
   /** `act(way)` does one of what the server knows: grade, again, show or leave. */

@@ -1,7 +1,6 @@
 // The puzzles of a game: that of the day, all others, and which of them this browser has solved.
 
-import { byId, capital, h, knownGames, post, request, rememberGame, solvedPuzzles } from "./dom.js";
-import { gameHere } from "./puzzle.js";
+import { byId, capital, gameHere, h, knownGames, post, request, rememberGame, solvedPuzzles } from "./dom.js";
 import { applyTheme } from "./settings.js";
 
 const LINK = /^\/(?:(\w+)\/)?play#(.*)$/;

@@ -170,9 +170,9 @@ def _after_strike(known: States, action: int) -> tuple[int | None, str | None]:
 
 
 @cache
-def lesson() -> Lesson:
-    """The guided first game."""
-    return lesson_from(STATIC.parent / "lesson.json", Options)
+def lessons() -> tuple[Lesson, ...]:
+    """The guided game, a file for each mode."""
+    return (lesson_from(STATIC.parent / "lessons" / f"{NAME}.json", Options),)
 
 
 @cache
@@ -193,7 +193,7 @@ PAGE: Final = TablePage(
     tried=purse,
     lists={"decks": DECK.parse, "squads": SQUAD_LIST.parse},
     levels=LEVELS,
-    lesson=lesson if Options.game == "berserk" else None,  # not of its modes
+    lessons=lessons,
     reasons=reasons,
     puzzles=puzzle_set if Options.game == "berserk" else tuple,  # not of its modes
 )

@@ -26,6 +26,7 @@ from .levels import LEVELS
 from .reasons import reasons
 
 STATIC: Final = Path(__file__).parent / "static"
+LESSONS: Final = ("first_age", "last_ages")
 
 
 def files() -> Mapping[str, tuple[str, str]]:
@@ -51,9 +52,9 @@ def all_texts() -> dict[str, Any]:
 
 
 @cache
-def lesson() -> Lesson:
-    """The guided first game."""
-    return lesson_from(STATIC.parent / "lesson.json", Options)
+def lessons() -> tuple[Lesson, ...]:
+    """The guided games."""
+    return tuple(lesson_from(STATIC.parent / "lessons" / f"{name}.json", Options) for name in LESSONS)
 
 
 @cache
@@ -73,7 +74,7 @@ PAGE: Final = TablePage(
     seen=seen.seen,
     lists={},
     levels=LEVELS,
-    lesson=lesson,
+    lessons=lessons,
     reasons=reasons,
     puzzles=puzzle_set,
     habits=habits,

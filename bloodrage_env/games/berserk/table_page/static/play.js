@@ -10,10 +10,11 @@ import { Table, tokensHere } from "../static/table.js";
 import { Log } from "../static/log.js";
 import { startArt } from "../static/art.js";
 import { startTerms } from "../static/terms.js";
+import { svg } from "../render/elements.js";
 import { chanceMark, watched, watches } from "../static/watch.js";
 import { fights, ways } from "../board/actions.js";
 import { Board, SHORT } from "../board/board.js";
-import { byCard, fallen, shield } from "../board/face.js";
+import { byCard, fallen, icon, shield } from "../board/face.js";
 import { fightSequence } from "../board/motion.js";
 import { catalogue, deck, look, scrollable, tile } from "./cards.js";
 import { Chooser } from "./choose.js";
@@ -321,6 +322,7 @@ async function start() {
   try {
     const [{ data: texts }] = await Promise.all([request("api/texts"), startTerms(), startArt()]);
     texts.faces = byCard(texts.faces);
+    texts.sign = (name) => svg("svg", { class: "sign", viewBox: "-11 -11 22 22", "aria-hidden": "true" }, icon(name, 0, 0, 1));
     document.querySelector(".brand").textContent = texts.title;
     new Play(texts, tokens);
   } catch (error) {
