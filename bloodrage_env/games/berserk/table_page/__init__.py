@@ -59,6 +59,7 @@ from ..render.replay_page import body
 from ..replay import Replay
 from ..terminal import card_of
 from . import story
+from .habits import habits
 from .reasons import reasons
 from .seen import purse
 from .seen import seen as seen_by
@@ -195,5 +196,6 @@ PAGE: Final = TablePage(
     levels=LEVELS,
     lessons=lessons,
     reasons=reasons,
+    habits=habits,
     puzzles=puzzle_set if Options.game == "berserk" else tuple,  # not of its modes
 )
