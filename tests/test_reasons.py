@@ -139,6 +139,29 @@ def test_a_strike_names_the_life_at_stake_and_who_is_next_to_it():
     assert f"has {life - 1} of {life} life. No open card is next to both" in said(g.states, g.seen(17), name="berserk")
 
 
+@pytest.mark.parametrize("name", ["berserk", "berserk_team"])
+def test_reasons_of_berserk_are_those_of_the_information_set(name):
+    """With cards left face down, and all dice to come dealt otherwise, the sentences are the same."""
+    compared, secret = 0, 0
+    play, redeal = games.game(name).play, games.game(name).redeal
+    for seed in range(6):
+        recorder = games.recorder(games.options_from(name, skip_forced=False), seed)
+        rng, asked = np.random.default_rng(seed), 0
+        while asked < 12 and not play.is_over(recorder.states, 0):
+            states, s = recorder.states, recorder.states[0]
+            legal = np.flatnonzero(s.mask).tolist()
+            if s.phase == berserk.Phase.BATTLE:
+                asked += 1
+                other = redeal(states, 0, int(s.seat), seed + asked)
+                secret += states.tobytes() != other.tobytes() and bool(s.face_down.any())
+                for action in legal:
+                    assert said(states, action, int(s.seat), name) == said(other, action, int(s.seat), name)
+                    compared += 1
+            recorder.apply(int(rng.choice(legal)))
+    assert compared > 300
+    assert secret > 4
+
+
 # ---- the answer
 
 

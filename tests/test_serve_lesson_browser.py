@@ -172,6 +172,27 @@ def test_the_page_to_learn_begins_with_the_game(page, taught):
     assert marker == "none"  # the rules have numbers of their own
 
 
+def test_the_start_page_lists_lessons_in_order_and_marks_those_that_are_finished(page, taught):
+    root, _, name = taught.address.rpartition("/")
+    page.goto(root)
+    page.wait_for_selector("#learn li li")
+    titles = page.locator("#learn li li > :first-child").all_inner_texts()
+    assert page.locator("#learn li li", has_text="✓ finished").count() == 0
+    page.evaluate(
+        "([game, number]) => localStorage.setItem('bloodrage-lessons', JSON.stringify([{ game, number }]))",
+        [name, taught.lesson],
+    )
+    page.reload()
+    page.wait_for_selector("#learn li li")
+    assert page.locator("#learn li li > :first-child").all_inner_texts() == titles
+    assert "✓ finished" in page.locator("#learn li li").nth(taught.lesson).inner_text()
+    assert page.locator("#learn li li", has_text="✓ finished").count() == 1
+    page.locator("#learn li li button").nth(taught.lesson).click()
+    page.wait_for_url("**/play#*")
+    page.wait_for_selector("#lesson h2")
+    page.evaluate("localStorage.clear()")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("width", "height"), SIZES)
 def test_a_newcomer_comes_to_the_end(page, taught, width, height):
@@ -184,8 +205,19 @@ def test_a_newcomer_comes_to_the_end(page, taught, width, height):
     total = int(page.evaluate("document.querySelector('#lesson progress').max"))
     assert state["step"] == total
     assert len(titles) >= 15
-    assert page.locator("#lesson a.button").all_inner_texts() == ["New game", "Rules"]
-    assert page.inner_text("#lesson-leave") == "Play on"
-    page.click("#lesson-leave")
-    assert page.locator("#lesson").is_hidden()
-    assert page.locator("#hint").is_visible()
+    more = taught.lesson + 1 < page.evaluate(
+        "fetch('api/texts').then((answer) => answer.json()).then((texts) => texts.lessons.length)"
+    )
+    assert page.locator("#lesson a.button").all_inner_texts() == ["New game", "Next lesson" if more else "Rules"]
+    if page.locator("#lesson-leave").count():  # the game is not over
+        assert page.inner_text("#lesson-leave") == "Play on"
+        page.click("#lesson-leave")
+        assert page.locator("#lesson").is_hidden()
+    page.goto(taught.address)
+    row = page.locator(f'#lessons [data-lesson="{taught.lesson}"]')
+    row.locator("button").wait_for()
+    assert "✓ finished" in row.inner_text()
+    page.goto(taught.address.rpartition("/")[0])
+    page.wait_for_selector("#learn li li")
+    assert page.locator("#learn li li", has_text="✓ finished").count() == 1
+    page.evaluate("localStorage.clear()")

@@ -257,3 +257,38 @@ def test_the_puzzles_that_come_with_a_game(name):
     path = Path(page_of(name).static).parent / "puzzles.json"
     assert path.stat().st_size < SIZE
     assert load(path, games.game(name).options) == found
+
+
+@pytest.mark.parametrize("name", ["bloodrage", "berserk"])
+def test_the_sentence_of_a_puzzle_follows_from_what_its_seat_knows(name):
+    """It is listed for everybody: twins have the same sentence, and so has the game without all that is hidden."""
+    presentation, game = games.presentation(name), games.game(name)
+    for number, each in enumerate(page_of(name).puzzles()):
+        states = games.replays(name)(each.seed, each.options, each.actions).at(-1)
+        seat = int(states[0].seat)
+        for other in (game.hide(states, 0, seat), game.redeal(states, 0, seat, number)):
+            assert presentation.decision_text(other, 0) == each.about
+
+
+@pytest.mark.parametrize("number", [0, 5, 10])
+def test_the_sentences_at_a_puzzle_of_berserk_show_nothing_hidden(tmp_path, number):
+    """Twins: the view and the sentences of the grade, with all that the seat does not know dealt otherwise."""
+    with Client(tmp_path, game="berserk") as client:
+        token = solve(client, number)
+        game, table = client.game(token), client.table(token)
+        true, seat = game.states.copy(), game.seat_to_act
+        for seed in range(4):
+            sent = []
+            for states in (true, games.game("berserk").redeal(true, 0, seat, seed)):
+                game.states[:] = states
+                game.version = 100
+                table._views.clear()
+                sent.append(client.call("GET", "/api/seat", token=token).body)
+            assert sent[0] == sent[1]
+        game.states[:] = true
+        answer = int(np.flatnonzero(true[0].mask)[0])
+        twin = games.game("berserk").redeal(true, 0, seat, 9)
+        assert twin.tobytes() != true.tobytes()
+        views = [View.of(states, 0, seat, "berserk") for states in (true, twin)]
+        one, other = (client.tables.studies._grade(each, game.puzzle, answer) for each in views)
+        assert one == other

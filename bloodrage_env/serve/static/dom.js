@@ -139,7 +139,7 @@ export const rememberFinished = (game, number) => keepNumber(FINISHED, game, num
 export function lessonRows(titles, game, begin) {
   const done = finishedLessons(game);
   const first = titles.findIndex((_, number) => !done.includes(number));
-  return titles.map((title, number) => h("li", { "data-lesson": number }, h("span", {}, title), h("span", { class: "says" }, done.includes(number) ? "✓ finished" : ""),
+  return titles.map((title, number) => h("li", { "data-lesson": number }, h("span", {}, title), done.includes(number) ? h("span", { class: "says" }, "✓ finished") : null,
     h("button", { type: "button", class: number === first ? "main" : "", "aria-label": `Begin the lesson ${title}`, onclick: ({ currentTarget }) => begin({ number, title, button: currentTarget }) }, done.includes(number) ? "Again" : "Begin")));
 }
 
