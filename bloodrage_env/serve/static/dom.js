@@ -112,7 +112,7 @@ export function rememberGame({ link, ...game }) {
 export const storeGames = (games) => keep(KNOWN, games);
 
 /** The game of this page, by its name on the server; "" where the server has one game. */
-export const gameHere = () => location.pathname.split("/").filter(Boolean).slice(0, -1)[0] ?? "";
+export const gameHere = () => location.pathname.split("/").slice(1, -1)[0] ?? "";
 
 // What a person can do once and for all in a game, each by its number there.
 const SOLVED = "bloodrage-solved";
