@@ -323,11 +323,11 @@ def test_what_is_no_game_of_berserk_is_refused(client, seats, options, said):
 
 
 def test_pages_and_agents_are_those_of_the_game(client):
-    for path, name in (("/", "index.html"), ("/play", "play.html"), ("/game/play.js", "play.js")):
-        answer = client.call("HEAD", path)
-        assert answer.status == 200
-        assert answer.headers["content-length"] == str((client.tables.page.static / name).stat().st_size)
-    assert client.call("HEAD", "/review").status == 200
+    answer = client.call("HEAD", "/game/play.js")
+    assert answer.headers["content-length"] == str((client.tables.page.static / "play.js").stat().st_size)
+    for path in ("/", "/play", "/review"):
+        assert client.call("HEAD", path).status == 200
+    assert "Berserk" in client.call("GET", "/play").body.decode()
     levels = dict(on_offer(None, GAME))
     assert list(levels)[:3] == ["random", "hold", "network"]
     assert "balanced" not in levels

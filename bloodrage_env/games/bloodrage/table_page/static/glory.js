@@ -18,7 +18,7 @@ export function score(texts, view, seat, pick) {
   return [
     h("table", { class: "score" },
       h("thead", {}, h("tr", {}, h("th", {}), order.map((clan) => h("th", { scope: "col" },
-        h("button", { type: "button", class: `small edge-${clan}`, onclick: () => pick(clan) }, emblem(clan, 16), texts.clans[clan]))))),
+        h("button", { type: "button", class: `small edge-${clan}`, onclick: () => pick(clan) }, emblem(clan, 12), texts.clans[clan]))))),
       h("tbody", {}, used.map((source) => row(texts.sources[source], (clan) => view.glory[clan][source] || "–")),
         row("glory", (clan) => clans[clan].glory, "total"))),
     h("h3", {}, withClans(`How ${texts.clans[seat]} came to it`, texts)),
@@ -69,7 +69,7 @@ export function endScene(texts, view, actions) {
   const chart = svg("svg", { id: "chart", class: "chart", role: "img", "aria-label": "Glory of each clan over the game" });
   const node = h("div", { class: "end" },
     h("header", {}, h("h2", {}, withClans(outcome, texts)), h("button", { type: "button", onclick: actions.board }, "Look at the board")),
-    h("ol", { class: "final" }, bars.map(({ clan, number, bar }) => h("li", { class: `edge-${clan}` }, emblem(clan, 20), h("span", {}, texts.clans[clan]), bar, number))),
+    h("ol", { class: "final" }, bars.map(({ clan, number, bar }) => h("li", { class: `edge-${clan}` }, emblem(clan, 12), h("span", {}, texts.clans[clan]), bar, number))),
     h("p", { class: "ways" }, actions.again, " ", h("button", { type: "button", onclick: actions.save }, "Save the replay"), " ",
       h("a", { class: "button", id: "review", href: actions.review }, "Review the game"), " ", h("a", { class: "button", href: "/" }, "To the start page")),
     chart,
