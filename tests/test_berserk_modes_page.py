@@ -53,7 +53,7 @@ def test_partners_and_places_in_the_order_of_turns():
     assert sorted(role.split(",")[0] for role in roles) == ["1st", "2nd", "3rd", "4th"]
     first = next(seat for seat, role in enumerate(roles) if role.startswith("1st"))
     assert first == table.states[0].first
-    homes = [set(view(table, seat)["scene"]["home"]) for seat in range(4)]
+    homes = [set(part) for part in view(table, 0)["scene"]["parts"]]
     assert set.union(*homes) == set(range(60))
     s = table.states[0]
     for seat, home in enumerate(homes):

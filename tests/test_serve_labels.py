@@ -11,6 +11,7 @@ from bloodrage_env.games.bloodrage.engine import Decision
 from tests import test_berserk_serve_browser as berserk
 from tests.play_page import browser, choose, page, server, set_up, settled  # noqa: F401  # fixtures
 from tests.serve_process import ServerProcess
+from tests.test_berserk_modes_browser import begin
 
 pytestmark = pytest.mark.browser
 
@@ -67,11 +68,13 @@ def fights(s):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("game", ["berserk", "berserk_team"])
 @pytest.mark.parametrize(("width", "height"), SIZES)
-def test_texts_of_berserk_can_be_read(tmp_path, page, width, height):
-    server = ServerProcess(tmp_path, game="berserk")
+def test_texts_of_berserk_can_be_read(tmp_path, page, width, height, game):
+    """On the board of a team battle there were 341 smaller ones at 1366 by 768."""
+    server = ServerProcess(tmp_path, game=game)
     page.set_viewport_size({"width": width, "height": height})
-    berserk.begin(page, server)
+    begin(page, server, players=4)
     rng = random.Random(1)
     for _ in range(22):
         assert settled(page)
@@ -102,3 +105,48 @@ def test_the_board_of_a_phone_can_be_enlarged(server, page):
     assert page.locator("#enlarge").get_attribute("aria-pressed") == "true"
     page.click("#enlarge")
     assert page.locator("#board").bounding_box()["width"] == width
+
+
+def test_the_board_of_a_team_battle_fills_its_frame_and_says_whose_its_parts_are(tmp_path, page):
+    """It filled 918 by 389 pixels of 918 by 720."""
+    server = ServerProcess(tmp_path, game="berserk_team")
+    page.set_viewport_size({"width": 1366, "height": 768})
+    begin(page, server, players=4)
+    assert settled(page)
+    page.wait_for_selector("#field .bands .shield")
+    frame = page.locator("#frame").bounding_box()
+    drawn = page.locator("#field").evaluate(
+        """(node) => [node.viewBox.baseVal.width, node.viewBox.baseVal.height]
+        .map((each) => each * node.getScreenCTM().a)"""
+    )
+    assert drawn[0] * drawn[1] > 0.85 * frame["width"] * frame["height"]
+    assert page.locator("#field .bands .shield").count() == 4
+    colours = page.locator("#field .cell").evaluate_all("all => all.map((node) => getComputedStyle(node).fill)")
+    assert len(set(colours)) == 4
+    page.goto("about:blank")  # or its requests fail
+    server.kill()
+
+
+def test_the_board_of_berserk_can_be_enlarged(tmp_path, page):
+    server = ServerProcess(tmp_path, game="berserk")
+    page.set_viewport_size({"width": 390, "height": 844})
+    berserk.begin(page, server, setup="fixed")
+    assert settled(page)
+    width = page.locator("#field").bounding_box()["width"]
+    page.click("#enlarge")
+    assert page.locator("#field").bounding_box()["width"] > 1.9 * width
+    assert page.locator("#field .card .life").count() > 4  # cards are drawn in full
+    assert below(page) == []
+    page.click("#enlarge")
+    assert page.locator("#field").bounding_box()["width"] == width
+    page.goto("about:blank")  # or its requests fail
+    server.kill()
+
+
+def test_labels_of_the_board_of_a_review_can_be_read(server, page):
+    page.set_viewport_size({"width": 1366, "height": 768})
+    set_up(page, server, 8, players=3, reached=lambda s: False)
+    address = page.url.replace("/play#", "/review#")
+    page.goto(address)
+    page.wait_for_selector("#board .region text")
+    assert [each for each in below(page) if each[0] == "region"] == []

@@ -1,18 +1,25 @@
 """The page holds still from one question to the next: its parts, its focus, and its tips."""
 
+import random
+
 import pytest
 
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
+from bloodrage_env.games.bloodrage.engine import Decision
+from tests import test_berserk_modes_browser as modes
 from tests.play_page import (
     browser,  # noqa: F401  # fixtures
     choose,
     page,  # noqa: F401
     server,  # noqa: F401
     set_up,
+    settled,
     until,
 )
+from tests.serve_process import ServerProcess
+from tests.test_berserk_serve_browser import any_choice
 from tests.test_serve_lesson_browser import begin, go_on
 
 pytestmark = pytest.mark.browser
@@ -88,3 +95,50 @@ def test_no_tip_opens_under_a_pointer_that_rests(page, server):
     page.mouse.move(100, 100)
     page.mouse.move(305, 300)
     page.wait_for_selector("#tip:not([hidden])")
+
+
+COLUMNS = """() => ["#clans", "#middle", "#side"].map((selector) => {
+  const { left, width } = document.querySelector(selector).getBoundingClientRect();
+  return [left, width];
+})"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["berserk", "berserk_team"])
+@pytest.mark.parametrize(("width", "height"), [(1366, 768), (1920, 1080)])
+def test_the_columns_of_berserk_keep_their_widths_to_the_end(tmp_path, page, width, height, game):
+    """They were 70 pixels narrower in a battle."""
+    server = ServerProcess(tmp_path, game=game)
+    page.set_viewport_size({"width": width, "height": height})
+    page.add_init_script(WATCH)
+    modes.begin(page, server, 4)
+    rng, seen = random.Random(3), set()
+    while settled(page):
+        seen.add(str(page.evaluate(COLUMNS)))
+        any_choice(page, rng)
+    seen.add(str(page.evaluate(COLUMNS)))
+    assert len(seen) == 1
+    assert page.evaluate(SHIFT) < MOST_SHIFT
+    page.goto("about:blank")  # or its requests fail
+    server.kill()
+
+
+def test_the_question_of_a_phone_does_not_jump_after_a_battle(server, page):
+    """It moved from the foot of the screen to below the board: a shift of 0.22."""
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.add_init_script(WATCH)
+    set_up(
+        page,
+        server,
+        8,
+        players=3,
+        reached=lambda s: s.decision == Decision.BATTLE_CARD and s.hand_size[0] > 1,
+        first_game=False,
+    )
+    choose(page, page.locator("#choices .choice:not(.pass)").first)
+    page.wait_for_selector("#continue.main")
+    page.wait_for_timeout(600)  # longer than what counts as caused by input
+    page.evaluate("document.querySelector('#continue').click()")
+    page.wait_for_selector("body[data-asks]")
+    page.wait_for_timeout(600)
+    assert page.evaluate(SHIFT) < MOST_SHIFT

@@ -7,7 +7,7 @@ const NARROW = matchMedia("(max-width: 999px)");
 /** Show a part: board, hand, clans or log. It makes a difference on a narrow screen only. */
 export function showPart(name) {
   document.body.dataset.part = name;
-  for (const button of byId("parts").children) button.setAttribute("aria-pressed", String(button.dataset.part === name));
+  for (const button of document.querySelectorAll("#parts [data-part]")) button.setAttribute("aria-pressed", String(button.dataset.part === name));
   dispatchEvent(new Event("resize")); // what was hidden had no size
 }
 
@@ -18,7 +18,7 @@ function openMenu(open) {
 
 /** Make them work. */
 export function startParts() {
-  for (const button of byId("parts").children) button.addEventListener("click", () => showPart(button.dataset.part));
+  for (const button of document.querySelectorAll("#parts [data-part]")) button.addEventListener("click", () => showPart(button.dataset.part));
   showPart("board");
   byId("show-menu").addEventListener("click", () => openMenu(!byId("menu").classList.contains("open")));
   byId("menu").addEventListener("click", () => openMenu(false));

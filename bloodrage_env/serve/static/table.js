@@ -44,6 +44,10 @@ export class Table {
   begin() {
     document.body.append(h("div", { id: "unsaved", role: "status" }));
     this.enlarge();
+    byId("enlarge").addEventListener("click", (event) => {
+      event.target.setAttribute("aria-pressed", document.body.classList.toggle("enlarged"));
+      if (this.looking?.view) this.draw();
+    });
     for (const event of ["shown", "close"]) byId("dialog").addEventListener(event, () => this.looking?.view && this.wait());
     byId("show-people").addEventListener("click", () => this.open() && this.people());
     for (const seat of this.seats) seat.follow();

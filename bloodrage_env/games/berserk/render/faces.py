@@ -2,10 +2,26 @@
 
 from typing import Any, Final
 
-from ..engine import AIR, COLUMNS, EFFECTS, NUM_CARDS, NUM_CELLS, NUM_SEATS, NUM_TEAMS, ROWS, SQUAD, TITLE, Effect
+import numpy as np
+
+from ..engine import (
+    AIR,
+    COLUMNS,
+    EFFECTS,
+    NONE,
+    NUM_CARDS,
+    NUM_CELLS,
+    NUM_SEATS,
+    NUM_TEAMS,
+    ROWS,
+    SQUAD,
+    TITLE,
+    Effect,
+)
+from ..mode import TEAM
 from ..notation import player
 from ..notation.cards import card_facts, describe
-from ..notation.words import LETTERS, cell_name
+from ..notation.words import LETTERS, cell_name, is_turned, turn_number
 
 # What pages say of an analysis: `#` is a number.
 STUDY_WORDS: Final = {
@@ -35,6 +51,17 @@ def texts() -> dict[str, Any]:
 def page_place(cell: int, slot: int) -> int:
     """A cell as pages count them: those of the additional zone are after the board, one for each slot (rules 12.9)."""
     return NUM_CELLS + slot if cell == AIR else cell
+
+
+def board_parts(s: np.record) -> list[list[int]] | None:
+    """By seat the cells of its part of the board (rules 1.1, 10.2); None until it is rolled who is First."""
+    return None if s.first == NONE else [_part(s, seat) for seat in range(NUM_SEATS)]
+
+
+def _part(s: np.record, seat: int) -> list[int]:
+    part, width = turn_number(s, seat) // NUM_TEAMS, COLUMNS // TEAM
+    cells = [row * COLUMNS + part * width + column for row in range(ROWS // 2) for column in range(width)]
+    return [NUM_CELLS - 1 - cell if is_turned(s, seat) else cell for cell in cells]
 
 
 def _face(card: int) -> dict[str, Any]:

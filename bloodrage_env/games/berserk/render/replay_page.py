@@ -22,7 +22,7 @@ from ..notation import action_text, events, opening_events, outcome
 from ..notation.words import PHASES, recruiting, who
 from . import COLOURS, STATIC
 from .actions import done_by
-from .faces import page_place, texts
+from .faces import board_parts, page_place, texts
 
 VERSION: Final = 3
 STYLES: Final = (SHARED / "page.css", STATIC / "board.css", STATIC / "replay.css")
@@ -101,9 +101,9 @@ def page_data(
     """What the page holds as JSON.
 
     `version`, `title`, `names` of the seats, `sides`: who plays whom; `near`: a seat whose side is the near one;
-    `texts` as in `faces.texts`; `study`: None, or as in `render/study_data.py`; `frames`, one before the first answer
-    and one after each: `head`, `seat`, who is asked, `fires` (cells), `cards` on the board, each as slot, card, cell
-    (`page_place`), life left, and bits (1 closed, 2 face down, 4 stunned), `log`, rows of kind and text, until the
+    `parts` and `texts` as in `faces`; `study`: None, or as in `render/study_data.py`; `frames`, one before the first
+    answer and one after each: `head`, `seat`, who is asked, `fires` (cells), `cards` on the board, each as slot, card,
+    cell (`page_place`), life left, and bits (1 closed, 2 face down, 4 stunned), `log`, rows of kind and text, until the
     battle `squads`, each as seat and rows of card, copies dealt and bought, and `moves` and `fight` as in `actions`.
     """
     count = replay.options.num_players
@@ -127,6 +127,7 @@ def page_data(
         "texts": texts(),
         "study": study_data(action_text, replay, study) if study is not None else None,
         "near": max(int(states[0].first), 0),
+        "parts": board_parts(states[0]),
         "frames": frames,
     }
 

@@ -8,13 +8,8 @@ import numpy as np
 from ....core.shown.table_page import WATCHER
 from ..engine import (
     AIR,
-    COLUMNS,
     DECKS,
-    NONE,
-    NUM_CELLS,
     NUM_SEATS,
-    NUM_TEAMS,
-    ROWS,
     SQUAD,
     Combat,
     Decision,
@@ -22,7 +17,6 @@ from ..engine import (
     Setup,
     States,
 )
-from ..mode import TEAM
 from ..notation import decision_text, outcome, player, public_decision_text
 from ..notation.buying import affordable, bought
 from ..notation.context import action_words
@@ -39,12 +33,11 @@ from ..notation.words import (
     is_turned,
     recruiting,
     role,
-    turn_number,
     who,
 )
 from ..options import Options
 from ..render.actions import open_dice
-from ..render.faces import page_place
+from ..render.faces import board_parts, page_place
 
 # What is said of a card on the board, by the numbers of the observation; those left out are shown in other ways.
 SAYS: Final = {"moves": "movement {}", "tokens": "tokens {}", "poison": "poison {}"}
@@ -70,8 +63,8 @@ def seen(known: States, seat: int, asked: bool, choices: list[dict[str, Any]], o
 
     - `scene`: `over`, `outcome` (a text, or None), `phase`, its name, `head`: the phase and the turn; `question`:
       None, or what is asked, and the `seat`, as all may know them (`_question`); `names` and `roles` by seat;
-      `turned`: whether the board is seen from the side of Second; `near`: a seat whose side is the near one; `home`:
-      the cells of the own part of the board, or None; `combat`, the table of a fight; `roll_off`, the dice by seat;
+      `turned`: whether the board is seen from the side of Second; `near`: a seat whose side is the near one; `parts`:
+      by seat the cells of its part of the board, or None; `combat`, the table of a fight; `roll_off`, the dice by seat;
       `deals`, how many cards each was dealt; `decks` by seat (`_deck`), None of a seat that buys nothing; `about`,
       the slots of the cards that the question is about; `action`, what goes on (`_action`), or None; `dice` that are
       open, [name, die, what it says]; `cards` on the board (`_card`); `fires`, [cell, turns that it lasts still];
@@ -100,7 +93,7 @@ def seen(known: States, seat: int, asked: bool, choices: list[dict[str, Any]], o
             "roles": [role(s, each) for each in range(NUM_SEATS)],
             "turned": not watches and is_turned(s, seat),
             "near": max(int(s.first), 0) if watches else seat,
-            "home": None if watches or s.first == NONE else _home(s, seat),
+            "parts": board_parts(s),
             "combat": Combat(int(s.combat)).name.lower(),
             "roll_off": s.roll_off.tolist(),
             "deals": s.deal_size.tolist() if dealt else None,
@@ -125,13 +118,6 @@ def _question(known: States) -> dict[str, Any]:
     s = known[0]
     seats = recruiting(s) if chosen_together(s) else [int(s.seat)]
     return {"seat": seats[0] if len(seats) == 1 else None, "text": public_decision_text(known, 0)}
-
-
-def _home(s: np.record, seat: int) -> list[int]:
-    """The cells of a seat's part of the board (rules 1.1, 10.2)."""
-    part, width = turn_number(s, seat) // NUM_TEAMS, COLUMNS // TEAM
-    cells = [row * COLUMNS + part * width + column for row in range(ROWS // 2) for column in range(width)]
-    return [NUM_CELLS - 1 - cell if is_turned(s, seat) else cell for cell in cells]
 
 
 def _deck(s: np.record, seat: int, options: Options) -> dict[str, Any]:

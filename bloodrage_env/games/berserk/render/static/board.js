@@ -2,27 +2,29 @@
 // follow those of the board; they are drawn as strips beyond the rows of their side.
 
 import { svg } from "../render/elements.js";
-import { back, dieFace, front, frontInShort, HEIGHT, icon, WIDTH } from "./face.js";
+import { back, dieFace, front, frontInShort, frontNarrow, HEIGHT, icon, shield, WIDTH } from "./face.js";
 
 const INSET = 2.5; // of a cell, so that no outline is covered by the next cell
-const HOME_ROWS = 3;
+const NARROW = 92; // width of a cell of a board with more columns than rows ...
+const ROOM = 656; // ... and the height that its rows share
+const BAND = 26; // ... with the names of the players above and below them
 const DIE_STEP = 42; // from one die to the next one
 export const SHORT = matchMedia("(max-width: 560px)"); // where letters of a card would be too small
+const isShort = () => SHORT.matches && !document.body.classList.contains("enlarged");
 
 export class Board {
   /** `pick(cell)` is called with a cell that is lit and clicked. */
   constructor(root, texts, pick) {
-    Object.assign(this, { root, texts, pick });
-    const { columns, rows } = texts;
-    root.setAttribute("viewBox", `0 0 ${WIDTH * columns} ${HEIGHT * rows}`);
+    Object.assign(this, { root, texts, pick, wide: texts.columns > texts.rows });
     root.classList.add("drawn");
-    root.classList.toggle("wide", columns > rows);
+    root.classList.toggle("wide", this.wide);
     this.cells = texts.cells.map((_, cell) => this.node(cell));
     this.flying = new Map(); // the nodes of flyers, by their cells
     this.zones = svg("g", { class: "zones" });
+    this.bands = svg("g", { class: "bands", "aria-hidden": "true" });
     this.arrow = svg("g", { class: "arrow", "aria-hidden": "true" });
     this.trail = svg("g", { class: "trail", "aria-hidden": "true" });
-    root.replaceChildren(...this.cells, this.zones, this.trail, this.arrow);
+    root.replaceChildren(...this.cells, this.zones, this.bands, this.trail, this.arrow);
   }
 
   node(cell) {
@@ -52,13 +54,13 @@ export class Board {
     if (cell >= this.cells.length) return this.places.get(cell);
     const shown = turned ? this.cells.length - 1 - cell : cell;
     const [column, row] = [shown % this.texts.columns, Math.floor(shown / this.texts.columns)];
-    return [column * WIDTH, (this.texts.rows - 1 - row) * HEIGHT];
+    return [column * this.width, (this.texts.rows - 1 - row) * this.height];
   }
 
   /** The middle of a cell as it is seen. */
   centre(cell, turned) {
     const [x, y] = this.corner(cell, turned);
-    return [x + WIDTH / 2, y + HEIGHT / 2];
+    return [x + this.width / 2, y + this.height / 2];
   }
 
   // A straight line between the middles of two cells: `at(length)`, a point of it, how `far` it goes, and its angle in degrees.
@@ -99,19 +101,29 @@ export class Board {
   }
 
   // Where flyers are drawn: those of the side of the seat `near` below the board, the others above it.
-  arrange({ cards, near }) {
+  arrange({ cards, near, names, parts, turned }) {
     const { columns, rows, teams } = this.texts;
     const flyers = cards.filter(({ cell }) => cell >= this.cells.length);
     const isNear = ({ seat }) => (seat - near) % teams === 0;
     const [above, below] = [flyers.filter((card) => !isNear(card)), flyers.filter(isNear)];
     const strips = (found) => Math.ceil(found.length / columns);
-    const place = (found, first) => found.map(({ cell }, number) => [cell, [(number % columns) * WIDTH, (first + Math.floor(number / columns)) * HEIGHT]]);
+    const shown = rows + strips(above) + strips(below);
+    this.narrow = this.wide && !SHORT.matches;
+    [this.width, this.height] = this.narrow ? [NARROW, ROOM / shown] : [WIDTH, HEIGHT];
+    const place = (found, first) => found.map(({ cell }, number) => [cell, [(number % columns) * this.width, (first + Math.floor(number / columns)) * this.height]]);
     this.places = new Map([...place(above, -strips(above)), ...place(below, rows)]);
     for (const cell of this.places.keys()) if (!this.flying.has(cell)) this.flying.set(cell, this.node(cell));
     for (const cell of this.flying.keys()) if (!this.places.has(cell)) this.flying.delete(cell);
-    const rowsOf = (found, first) => Array.from({ length: strips(found) }, (_, number) => svg("rect", { class: "strip", x: 0, y: (first + number) * HEIGHT, width: WIDTH * columns, height: HEIGHT }));
+    const rowsOf = (found, first) => Array.from({ length: strips(found) }, (_, number) => svg("rect", { class: "strip", x: 0, y: (first + number) * this.height, width: this.width * columns, height: this.height }));
     this.zones.replaceChildren(...rowsOf(above, -strips(above)), ...rowsOf(below, rows), ...this.flying.values());
-    this.root.setAttribute("viewBox", `0 ${-strips(above) * HEIGHT} ${WIDTH * columns} ${HEIGHT * (rows + strips(above) + strips(below))}`);
+    const band = this.narrow ? BAND : 0;
+    const [top, bottom] = [-strips(above), rows + strips(below)].map((row) => row * this.height);
+    const name = (seat) => {
+      const [x] = this.corner(parts[seat].reduce((one, other) => (this.corner(one, turned)[0] < this.corner(other, turned)[0] ? one : other)), turned);
+      return svg("g", { class: `edge-${seat}`, transform: `translate(${x + 6} ${isNear({ seat }) ? bottom + 1 : top - BAND + 1})` }, shield(seat, 22), svg("text", { x: 28, y: 17, "font-size": 14 }, names[seat]));
+    };
+    this.bands.replaceChildren(...(this.wide ? [svg("path", { class: "between", d: `M${(this.width * columns) / 2} 0v${this.height * rows}` })] : []), ...(this.narrow && parts ? names.map((_, seat) => name(seat)) : []));
+    this.root.setAttribute("viewBox", `0 ${top - band} ${this.width * columns} ${bottom - top + 2 * band}`);
   }
 
   draw(scene) {
@@ -125,11 +137,12 @@ export class Board {
       node.setAttribute("transform", `translate(${this.places.get(cell).join(" ")})`);
       node.setAttribute("aria-label", said);
       Object.assign(node.dataset, { card: card.card, slot: card.slot });
-      node.replaceChildren(svg("title", {}, said), svg("rect", { class: "cell air", x: INSET, y: INSET, width: WIDTH - 2 * INSET, height: HEIGHT - 2 * INSET }), this.card(card));
+      node.replaceChildren(svg("title", {}, said), this.ground("air"), this.card(card));
     });
     this.cells.forEach((node, cell) => {
       const [x, y] = this.corner(cell, scene.turned);
       const card = scene.cards.find((each) => each.cell === cell);
+      const owner = scene.parts?.findIndex((part) => part.includes(cell));
       const [, burns] = scene.fires.find(([where]) => where === cell) ?? [];
       const said = `${this.texts.cells[cell]}${card ? `: ${this.says(card)}` : ""}${burns ? `: bonfire, turns left: ${burns}` : ""}`;
       node.setAttribute("transform", `translate(${x} ${y})`);
@@ -138,18 +151,22 @@ export class Board {
       else for (const name of ["card", "slot"]) delete node.dataset[name];
       node.replaceChildren(
         svg("title", {}, said),
-        svg("rect", { class: (scene.home ? scene.home.includes(cell) : y >= (this.texts.rows - HOME_ROWS) * HEIGHT) ? "cell near" : "cell", x: INSET, y: INSET, width: WIDTH - 2 * INSET, height: HEIGHT - 2 * INSET }),
-        svg("text", { class: "where", x: 9, y: HEIGHT - 10 }, this.texts.cells[cell]),
-        ...(burns ? [svg("circle", { class: "fire", cx: WIDTH / 2, cy: HEIGHT / 2, r: 20 }), svg("text", { class: "burns", x: WIDTH / 2, y: HEIGHT / 2 + 6, "text-anchor": "middle" }, `${burns}`)] : []),
+        this.ground(owner === undefined ? "" : `edge-${owner} ${owner === scene.near ? "near" : ""}`),
+        svg("text", { class: "where", x: 9, y: this.height - 10 }, this.texts.cells[cell]),
+        ...(burns ? [svg("circle", { class: "fire", cx: this.width / 2, cy: this.height / 2, r: 20 }), svg("text", { class: "burns", x: this.width / 2, y: this.height / 2 + 6, "text-anchor": "middle" }, `${burns}`)] : []),
         ...(card ? [this.card(card)] : []),
       );
     });
   }
 
+  ground(more) {
+    return svg("rect", { class: `cell ${more}`, x: INSET, y: INSET, width: this.width - 2 * INSET, height: this.height - 2 * INSET });
+  }
+
   card(card) {
     const { seat, name, closed, down } = card;
     const face = card.card === null ? null : this.texts.faces[card.card];
-    const drawn = face ? (SHORT.matches ? frontInShort : front)(face, card, this.fights) : back(name, SHORT.matches);
+    const drawn = face ? (isShort() ? frontInShort : this.narrow ? frontNarrow : front)(face, card, this.fights, this) : back(name, isShort(), this);
     return svg("g", { class: `card of-${seat} ${closed ? "closed" : ""} ${down ? "down" : ""}` }, ...drawn);
   }
 

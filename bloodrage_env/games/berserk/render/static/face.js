@@ -14,6 +14,9 @@ const MOST_ICONS = 5;
 const SHORT_ROOM = 134; // ... where the card is small
 const ART = { x: 90, y: 66, width: 54, height: 34 }; // where up to ART_ICONS icons leave room for the picture
 const ART_ICONS = 3;
+const NARROW_LETTERS = 12; // of a line of a title on a narrow card
+const NARROW_SIZE = 12.5;
+const TWO_LINES = 100; // height of a narrow card with room for them
 const DIE = 34;
 const PIPS = [[[1, 1]], [[0, 0], [2, 2]], [[0, 0], [1, 1], [2, 2]], [[0, 0], [2, 0], [0, 2], [2, 2]], [[0, 0], [2, 0], [1, 1], [0, 2], [2, 2]], [[0, 0], [2, 0], [0, 1], [2, 1], [0, 2], [2, 2]]]; // columns and rows
 const MOVES = "movement "; // how what is left of it begins in words
@@ -111,20 +114,28 @@ function ribbon(words) {
     svg("text", { x: WIDTH - width / 2 - 3, y: HEIGHT - 4, "text-anchor": "middle", "font-size": 11.5 }, words));
 }
 
-/** A card that is seen: `face` of texts, and how it stands. */
-export function front(face, { life: left, whole, closed, stunned, down, says }, fights) {
+const stateOf = ({ closed, stunned, down }) => [stunned ? "stunned" : closed ? "closed" : "", down ? "face down" : ""].filter(Boolean).join(", ");
+
+// The movement that is left in a fight, or that is printed, and what else is said of a card.
+function told({ movement }, says, fights) {
   const steps = says.find((each) => each.startsWith(MOVES));
-  const more = says.filter((each) => each !== steps);
+  return [fights ? Number(steps?.slice(MOVES.length) ?? 0) : movement, says.filter((each) => each !== steps)];
+}
+
+/** A card that is seen: `face` of texts, and how it stands. */
+export function front(face, card, fights) {
+  const { life: left, whole } = card;
+  const [movement, more] = told(face, card.says, fights);
   const row = EDGE + HEAD + BAR + 43;
   const icons = abilities(face).flatMap(([name, number, words], place) => [icon(name, 18 + 26 * place, row, 0.78, words, "ability"),
     number && number.length < 3 ? svg("text", { class: "small", x: 27 + 26 * place, y: row + 9, "font-size": 11 }, number) : null]);
   return [
     svg("rect", { class: "paper", x: EDGE, y: EDGE, width: WIDTH - 2 * EDGE, height: HEIGHT - 2 * EDGE, rx: 8 }),
     svg("path", { class: `band ${face.element}`, d: `M${EDGE} ${EDGE + HEAD}V${EDGE + 8}q0 -8 8 -8H${WIDTH - EDGE - 8}q8 0 8 8V${EDGE + HEAD}Z` }),
-    title(face.title, 13), price(face), ...life(left, whole), ...strike(face.strike), ...moves(fights ? Number(steps?.slice(MOVES.length) ?? 0) : face.movement, face.movement), ...(more.length ? icons.slice(0, 2) : icons),
+    title(face.title, 13), price(face), ...life(left, whole), ...strike(face.strike), ...moves(movement, face.movement), ...(more.length ? icons.slice(0, 2) : icons),
     more.length || abilities(face).length > ART_ICONS ? null : svg("svg", { ...ART, class: "art" }, svg("use", { href: `#art-${face.card}` })),
     more.length ? svg("text", { class: "says", x: WIDTH - 10, y: row + 1.5, "text-anchor": "end", "font-size": 11 }, more.join(", ")) : null,
-    ribbon([stunned ? "stunned" : closed ? "closed" : "", down ? "face down" : ""].filter(Boolean).join(", ")),
+    ribbon(stateOf(card)),
   ];
 }
 
@@ -152,23 +163,68 @@ function shortBand(face, size) {
     svg("text", { class: "title", x: WIDTH / 2, y: 27, "text-anchor": "middle", "font-size": size, ...(wide > SHORT_ROOM ? { textLength: SHORT_ROOM, lengthAdjust: "spacingAndGlyphs" } : {}) }, name)];
 }
 
+// A text that is no wider than `room`.
+function fitted(words, x, y, size, room, more, anchor = "middle") {
+  const wide = words.length * (LETTER / 13) * size;
+  return svg("text", { class: more, x, y, "text-anchor": anchor, "font-size": size, ...(wide > room ? { textLength: room, lengthAdjust: "spacingAndGlyphs" } : {}) }, words);
+}
+
+// A title in lines of at most NARROW_LETTERS letters, if words are no longer.
+function titleLines(words) {
+  const lines = [];
+  for (const word of words.split(" ")) {
+    if (lines.length && lines.at(-1).length + word.length < NARROW_LETTERS) lines.push(`${lines.pop()} ${word}`);
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/** The same where a card is narrower than high: its letters have the same size, and what the height has no room for is not drawn. */
+export function frontNarrow(face, card, fights, { width, height }) {
+  const [movement, more] = told(face, card.says, fights);
+  const words = [stateOf(card), ...more].filter(Boolean).join(", ");
+  const right = width - EDGE;
+  const lines = height < TWO_LINES ? [face.title] : titleLines(face.title);
+  const head = height < TWO_LINES ? 20 : 31;
+  const [bar, numbers] = [EDGE + head + 2, EDGE + head + 18];
+  const rest = numbers + 20; // where what depends on the height begins
+  const icons = abilities(face).slice(0, words ? MOST_ICONS : 2);
+  const low = height - EDGE - (words ? 17 : 2);
+  const middle = (rest + low) / 2;
+  return [
+    svg("rect", { class: "paper", x: EDGE, y: EDGE, width: right - EDGE, height: height - 2 * EDGE, rx: 8 }),
+    svg("path", { class: `band ${face.element}`, d: `M${EDGE} ${EDGE + head}V${EDGE + 8}q0 -8 8 -8H${right - 8}q8 0 8 8V${EDGE + head}Z` }),
+    ...lines.map((line, number) => fitted(line, width / 2, EDGE + head / 2 + 4.5 + 14 * (number - (lines.length - 1) / 2), NARROW_SIZE, width - 14, "title")),
+    svg("rect", { class: "lost", x: 7, y: bar, width: width - 14, height: 14, rx: 7 }), svg("rect", { class: "still", x: 7, y: bar, width: Math.max(14, ((width - 14) * card.life) / card.whole), height: 14, rx: 7 }),
+    svg("text", { class: "life", x: width / 2, y: bar + 11.5, "text-anchor": "middle", "font-size": NARROW_SIZE }, `${card.life} / ${card.whole}`),
+    ...face.strike.flatMap((number, force) => [svg("rect", { class: `force ${FORCES[force]}`, x: 6 + 19 * force, y: numbers, width: 17, height: 18, rx: 4 }, svg("title", {}, `${FORCES[force]} strike: ${number}`)),
+      svg("text", { class: "number", x: 14.5 + 19 * force, y: numbers + 13.5, "text-anchor": "middle", "font-size": 13 }, `${number}`)]),
+    icon("boot", 69, numbers + 9, 0.6, movement === face.movement ? `movement ${movement}` : `movement ${face.movement}, ${movement} left`), svg("text", { class: "number dark", x: 77, y: numbers + 13.5, "font-size": 13 }, `${movement}`),
+    ...(low - rest < 12 ? [] : icons.map(([name, , said], place) => icon(name, 15 + 16 * place, middle, 0.62, said, "ability"))),
+    words || low - rest < 20 || abilities(face).length > 2 ? null : svg("svg", { x: 42, y: rest, width: right - 46, height: low - rest, class: "art" }, svg("use", { href: `#art-${face.card}` })),
+    words ? svg("g", { class: "ribbon" }, svg("rect", { x: 6, y: low, width: width - 12, height: 16, rx: 5 }), fitted(words, width / 2, low + 12.5, NARROW_SIZE, width - 18, "")) : null,
+  ];
+}
+
 /** The same for a phone, where a cell is as wide as a thumb: a name, the life and the strike. */
-export function frontInShort(face, { life: left, whole, closed, stunned, down }) {
-  const state = [stunned ? "stunned" : closed ? "closed" : "", down ? "face down" : ""].filter(Boolean).join(", ");
+export function frontInShort(face, card) {
+  const { life: left, whole } = card;
   return [
     svg("rect", { class: "paper", x: EDGE, y: EDGE, width: WIDTH - 2 * EDGE, height: HEIGHT - 2 * EDGE, rx: 8 }),
     ...shortBand(face, 22),
     svg("text", { class: "number dark", x: WIDTH / 2, y: 63, "text-anchor": "middle", "font-size": 27 }, `${left}/${whole}`),
-    svg("text", { class: "number dark", x: WIDTH / 2, y: 93, "text-anchor": "middle", "font-size": 24 }, state || face.strike.join("-")),
+    svg("text", { class: "number dark", x: WIDTH / 2, y: 93, "text-anchor": "middle", "font-size": 24 }, stateOf(card) || face.strike.join("-")),
   ];
 }
 
 /** A card that the viewer does not see. */
-export function back(name, compact) {
-  const diamonds = Array.from({ length: 12 }, (_, number) => [22 + 35 * (number % 4), 24 + 30 * Math.floor(number / 4)])
+export function back(name, compact, { width, height }) {
+  const columns = Math.floor((width - 10) / 35);
+  const left = (width - 35 * (columns - 1)) / 2;
+  const diamonds = Array.from({ length: 3 * columns }, (_, number) => [left + 35 * (number % columns), height / 2 + 30 * (Math.floor(number / columns) - 1)])
     .map(([x, y]) => `M${x} ${y - 11}l9 11l-9 11l-9 -11Z`).join("");
-  return [svg("rect", { class: "paper back", x: EDGE, y: EDGE, width: WIDTH - 2 * EDGE, height: HEIGHT - 2 * EDGE, rx: 8 }), svg("path", { class: "pattern", d: diamonds }),
-    svg("text", { class: "back-name", x: WIDTH / 2, y: HEIGHT / 2 + 6, "text-anchor": "middle", "font-size": compact ? 24 : 15 }, name)];
+  return [svg("rect", { class: "paper back", x: EDGE, y: EDGE, width: width - 2 * EDGE, height: height - 2 * EDGE, rx: 8 }), svg("path", { class: "pattern", d: diamonds }),
+    svg("text", { class: "back-name", x: width / 2, y: height / 2 + 6, "text-anchor": "middle", "font-size": compact ? 24 : 15 }, name)];
 }
 
 /** Faces by the id of their card: not every id is that of one. */

@@ -1,7 +1,7 @@
 // What cards do on the board, as it is seen: they step, are pushed, strike, are wounded and die, and dice roll.
 
 import { svg } from "../render/elements.js";
-import { HEIGHT, icon, iconOf, WIDTH } from "./face.js";
+import { icon, iconOf } from "./face.js";
 
 const MOST = 6; // latest things that are seen of many
 const TIMES = { step: 240, push: 200, dice: 340, strike: 300, hurt: 280 }; // milliseconds
@@ -34,11 +34,12 @@ function happenings(log, start) {
   return log.length > start ? found.slice(-MOST) : [];
 }
 
-const placed = ([x, y], more = "rotate(0deg) scale(1)") => `translate(${x + WIDTH / 2}px, ${y + HEIGHT / 2}px) ${more} translate(${-WIDTH / 2}px, ${-HEIGHT / 2}px)`;
+const placed = ({ width, height }, [x, y], more = "rotate(0deg) scale(1)") => `translate(${x + width / 2}px, ${y + height / 2}px) ${more} translate(${-width / 2}px, ${-height / 2}px)`;
 
 // A card that moves over the board while its own place is empty; `points` are [time, transform, opacity].
 class Actor {
   constructor(board, { cards, turned }, { slot, who, from }) {
+    this.board = board;
     this.corner = (cell) => board.corner(cell, turned);
     const card = cards.find((each) => each.slot === slot);
     this.own = () => (card ? board.at(card.cell)?.querySelector(".card") : null);
@@ -50,7 +51,7 @@ class Actor {
   }
 
   go(time, [dx, dy] = [0, 0], more = undefined, opacity = 1) {
-    this.points.push([time, placed([this.place[0] + dx, this.place[1] + dy], more), opacity]);
+    this.points.push([time, placed(this.board, [this.place[0] + dx, this.place[1] + dy], more), opacity]);
   }
 
   act({ kind, to, icon: name, lost, died }, begins, lasts) {
@@ -74,9 +75,9 @@ class Actor {
 }
 
 // A prop about the middle of a cell, and its part that is animated.
-function overCell([x, y], drawn) {
+function overCell({ width, height }, [x, y], drawn) {
   const part = svg("g", { opacity: 0 }, drawn);
-  return [svg("g", { class: "flies", transform: `translate(${x + WIDTH / 2} ${y + HEIGHT / 2})`, "aria-hidden": "true", "pointer-events": "none" }, part), part];
+  return [svg("g", { class: "flies", transform: `translate(${x + width / 2} ${y + height / 2})`, "aria-hidden": "true", "pointer-events": "none" }, part), part];
 }
 
 // The life that a card loses or gets back, over it.
@@ -109,7 +110,7 @@ export function fightSequence(board, log, start, scene) {
       if (!actor.prop) continue;
       const flies = kind === "hurt" ? lifeMark(each) : kind === "strike" && !BY_HAND.includes(each.icon) ? thrown(each, actor.place, actor.corner(each.to) ?? actor.place) : null;
       if (flies) {
-        const [prop, part] = overCell(actor.place, flies[0]);
+        const [prop, part] = overCell(board, actor.place, flies[0]);
         props.push(prop);
         acts.push({ on: () => part, delay: at, duration: TIMES[kind], frames: flies[1] });
       }

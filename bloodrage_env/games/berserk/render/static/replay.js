@@ -112,7 +112,7 @@ export class Player {
       slot, card, cell, life, name: "", seat: this.seatOf(slot), whole: faces[card].life, down: Boolean(bits & HIDDEN),
       closed: Boolean(bits & CLOSED), stunned: Boolean(bits & STUNNED), says: [], notes: [],
     }));
-    return { names: this.data.names, cards: drawn, fires: fires.map((cell) => [cell, ""]), turned: false, near: this.data.near, action: null, dice: [], phase: "" };
+    return { names: this.data.names, cards: drawn, fires: fires.map((cell) => [cell, ""]), turned: false, near: this.data.near, parts: this.data.parts, action: null, dice: [], phase: "" };
   }
 
   // Arrows for what this step has done, and for the action that goes on.

@@ -74,7 +74,7 @@ class Play extends Table {
     const { scene } = view;
     this.name(this.texts.title);
     byId("head").textContent = scene.head;
-    document.body.classList.toggle("fights", scene.phase === "battle");
+    document.body.classList.toggle("fights", scene.phase === "battle" || scene.over);
     this.board.draw(scene);
     this.drawActions(this.looking);
     this.bring(scene);
@@ -124,11 +124,11 @@ class Play extends Table {
   }
 
   // A board that is wider than the screen begins at the own part.
-  bring({ home, turned }) {
-    if (!home || this.begun) return;
+  bring({ parts, near, turned }) {
+    if (!parts || this.begun) return;
     const { cells, columns } = this.texts;
-    const least = Math.min(...home.map((cell) => (turned ? cells.length - 1 - cell : cell) % columns));
-    byId("middle").scrollLeft = 2 * least >= columns ? byId("middle").scrollWidth : 0;
+    const least = Math.min(...parts[near].map((cell) => (turned ? cells.length - 1 - cell : cell) % columns));
+    byId("frame").scrollLeft = 2 * least >= columns ? byId("frame").scrollWidth : 0;
     this.begun = true;
   }
 

@@ -42,10 +42,6 @@ class Play extends Table {
     byId("show-rules").addEventListener("click", () => rules((name) => picture(name, texts)));
     byId("show-cards").addEventListener("click", () => this.open() && catalogue(this.texts, this.looking.view));
     byId("show-settings").addEventListener("click", () => this.settings());
-    byId("enlarge").addEventListener("click", (event) => {
-      event.target.setAttribute("aria-pressed", document.body.classList.toggle("enlarged"));
-      if (this.looking?.view) this.draw();
-    });
     this.hint = new Hint(texts, (error) => this.failed(error), () => this.advise());
     this.begin();
   }
