@@ -16,6 +16,7 @@ from bloodrage_env.terminal.text import random_action
 from tests.play_page import OUTSIDE, browser, page, settled  # noqa: F401  # fixtures
 from tests.serve_process import ServerProcess
 from tests.test_serve_accessible import SCREENS, findings
+from tests.test_serve_puzzles_browser import graded_and_left
 
 pytestmark = pytest.mark.browser
 
@@ -92,6 +93,14 @@ def test_a_mistake_opens_as_a_table_at_its_position(server, page, games):  # noq
     replay = game.replay()
     legal = np.flatnonzero(replay.at(step)[0].mask).tolist()
     assert sorted(page.evaluate(ACTIONS)) == legal
+
+
+def test_the_answer_to_a_mistake_is_graded_and_can_be_left(server, page, games):  # noqa: F811
+    review(page, server, games[1])
+    page.locator("#mistakes button", has_text="Try it").first.click()
+    page.wait_for_url("**/play#*")
+    settled(page)
+    graded_and_left(page, page.evaluate(ACTIONS)[0])
 
 
 ACTIONS = "() => [...document.querySelectorAll('#choices [data-action]')].map((node) => Number(node.dataset.action))"

@@ -127,6 +127,26 @@ def test_the_first_steps(page, taught, width, height):
     assert page.evaluate(STATE)["step"] == step  # it goes on where it was left
 
 
+def test_a_long_page_begins_at_its_title_and_shows_its_buttons(page, taught):
+    """The text scrolls between them where it does not fit."""
+    begin(page, taught)
+    page.set_viewport_size({"width": 1366, "height": 500})
+    press(page, "#lesson-next")
+    assert page.evaluate(
+        "document.querySelector('#lesson').scrollHeight > document.querySelector('#lesson').clientHeight"
+    )
+    assert page.evaluate(SHOWN) == ["H2", "BUTTON", "BUTTON", "BUTTON"]
+
+
+SHOWN = """() => {
+  const panel = document.querySelector("#lesson").getBoundingClientRect();
+  return [...document.querySelectorAll("#lesson h2, #lesson button")].filter((node) => {
+    const box = node.getBoundingClientRect();
+    return box.top >= panel.top && box.bottom <= panel.bottom;
+  }).map((node) => node.tagName);
+}"""
+
+
 def test_only_what_is_marked_can_be_chosen_until_the_lesson_is_left(page, taught):
     begin(page, taught)
     follow(page, 1)

@@ -30,6 +30,17 @@ def choose(page, action):
     page.wait_for_selector("#puzzle-leave")
 
 
+def graded_and_left(page, action):
+    """Answer what is tried again, read the grade, and play on from there."""
+    choose(page, action)
+    text = page.inner_text("#puzzle")
+    assert re.search(r"Solved\.|Close\.|Not yet\.", text)
+    assert "The better line" in text
+    page.click("#puzzle-leave")
+    page.wait_for_selector("#puzzle", state="hidden")
+    settled(page)
+
+
 def test_a_puzzle_is_solved_and_kept(page, server):
     begun(page, server)
     assert "What would you play?" in page.inner_text("#puzzle")
@@ -67,6 +78,18 @@ def test_patterns_of_own_games_lead_to_their_reviews(page, server):
     page.locator("#habits li a").first.click()
     page.wait_for_url("**/review#*")
     page.wait_for_selector("#branch")
+    page.evaluate("localStorage.clear()")
+
+
+def test_a_mistake_is_tried_again_graded_and_left(page, server):
+    set_up(page, server, 3, players=3, reached=lambda s: False)
+    page.goto(page.url.replace("/play#", "/review#"))
+    page.wait_for_selector("#win-bar:not([hidden])")
+    page.locator("#mistakes button", has_text="Try it").first.click()
+    page.wait_for_url("**/play#*")
+    settled(page)
+    assert "of your game" in page.inner_text("#puzzle h2")
+    graded_and_left(page, page.evaluate(ACTIONS)[0])
     page.evaluate("localStorage.clear()")
 
 

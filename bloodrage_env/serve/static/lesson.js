@@ -36,7 +36,7 @@ export class Lesson {
     document.body.classList.toggle("taught", this.goesOn);
     if (this.panel.hidden) return;
     const key = `${lesson.number} ${scene} ${turn.held === seat} ${lesson.pages === null}`;
-    if (key !== this.key) this.page = 0;
+    if (key !== this.key) this.page = this.panel.scrollTop = 0;
     this.key = key;
     this.pages = this.pagesOf(view, scene);
     if (this.over) rememberFinished(gameHere(), lesson.place);
@@ -55,7 +55,8 @@ export class Lesson {
     const turn = (to) => () => {
       this.page = to;
       this.redraw();
-      this.panel.querySelector("button.main")?.focus();
+      this.panel.scrollTop = 0;
+      this.panel.querySelector("button.main")?.focus({ preventScroll: true });
     };
     if (this.left) {
       this.panel.replaceChildren(h("button", { type: "button", id: "lesson-return", class: "wide", onclick: () => this.leave(false) }, "Back to the lesson"));
@@ -73,7 +74,7 @@ export class Lesson {
         this.page > 0 ? h("button", { type: "button", id: "lesson-back", onclick: turn(this.page - 1) }, "Back") : null,
         last ? null : h("button", { type: "button", id: "lesson-next", class: "main", onclick: turn(this.page + 1) }, "Next"),
         this.ways()));
-    if (inside) this.panel.querySelector("#lesson-next, #lesson-back")?.focus();
+    if (inside) this.panel.querySelector("#lesson-next, #lesson-back")?.focus({ preventScroll: true });
   }
 
   // What can be done instead of the lesson; at its end, what comes next.
