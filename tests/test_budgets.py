@@ -10,9 +10,9 @@ import pytest
 from project_files import ROOT
 
 LINES = {
-    "bloodrage_env": 41_450, "agents": 11_250, "training": 17_560, "docs": 1_980, "research": 5_050, "tests": 74_850,
+    "bloodrage_env": 41_760, "agents": 11_250, "training": 17_560, "docs": 1_980, "research": 5_050, "tests": 76_150,
 }  # fmt: skip
-WORDS = 78_560  # of all pages
+WORDS = 78_800  # of all pages
 WORDS_OF_A_PAGE = 4_700
 LONGER = {"docs/rules.md": 9_000, "docs/berserk/rules.md": 7_000}  # the rules of two games
 
