@@ -112,7 +112,7 @@ export class Recruiting {
     const none = !cards.length && boxes.every(({ paid }) => !paid);
     const asked = this.lesson.only ? this.lesson.view.lesson.actions.length - 1 : null; // how many a lesson asks for, all at once
     const asks = this.sure && more;
-    const text = asked !== null && cards.length !== asked ? `Tick all ${asked} marked cards (${cards.length} of ${asked})` : none ? "Choose at least one card" : asks ? `Buy only ${cards.length === 1 ? "this card" : `these ${cards.length} cards`}` : `Buy ${cards.length === 1 ? "this card" : `these ${cards.length} cards`}`;
+    const text = asked !== null && cards.length !== asked ? `First tick the ${asked} marked cards (${cards.length} of ${asked})` : none ? "Choose at least one card" : asks ? `Buy only ${cards.length === 1 ? "this card" : `these ${cards.length} cards`}` : `Buy ${cards.length === 1 ? "this card" : `these ${cards.length} cards`}`;
     return h("span", { class: "confirm" },
       asks ? h("span", { class: "problem" }, `Crystals are left: ${this.texts.faces[more.card].title} could still be bought. `) : null,
       h("button", { type: "button", class: "main", id: "buy", disabled: none || off || (asked !== null && cards.length !== asked), onclick: () => {
