@@ -24,5 +24,5 @@ def with_talk(page: str, lines: Sequence[dict[str, Any]], seats: Sequence[str]) 
         '<section id="talk" tabindex="0" aria-label="Talk with the language model" hidden></section>'
         f"<style>{(STATIC / 'talk.css').read_text(encoding='utf-8')}</style>"
         f'<script type="application/json" id="talk-data">{data.replace("<", chr(92) + "u003c")}</script>'
-        f'<script>"use strict";\n{{\n{script([STATIC / "talk.js"])}{start}\n}}</script>{content}'
+        f'<script>"use strict";\n{{\n{script(STATIC, "talk.js")}{start}\n}}</script>{content}'
     )

@@ -1,26 +1,23 @@
 """The scripts and the style sheets of a page, each joined to one file, so that a page takes few requests.
 
-The modules stay as they are, and can be read at their own addresses too. In the joined script each module is a function
-of its own, called once, after those of the modules that it imports.
+The modules stay as they are, and can be read at their own addresses too.
 """
 
 import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
-from posixpath import normpath
 from typing import Any, Final
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from ..render.modules import Read, one_script
+
 STYLES: Final = re.compile(r'(?:<link rel="stylesheet" href="[^"]+">\n)+')
 STYLE: Final = re.compile(r'href="([^"]+)"')
 SCRIPT: Final = re.compile(r'(?<=<script type="module" src=")[^"]+(?=">)')
-IMPORT: Final = re.compile(r'^import \{([^}]*)\} from "([^"]+)";\n', re.M)
-EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", re.M)
-Read = Callable[[str], str]  # the text at an address
 
 
 def reader(files: Mapping[str, tuple[str, str]], folders: Mapping[str, Path]) -> Read:
@@ -50,33 +47,6 @@ def page(path: str, text: str, read: Read) -> Iterator[Route]:
     yield Route(path, kept(text.encode(), "text/html"))
     yield Route(f"/{named['js']}", kept(one_script(str(script), read).encode(), "text/javascript"))
     yield Route(f"/{named['css']}", kept("\n".join(map(read, sheets)).encode(), "text/css"))
-
-
-def one_script(address: str, read: Read) -> str:
-    """Return a module and all that it imports as one module. Raise ValueError if modules import each other."""
-    found: dict[str, str] = {}
-
-    def add(address: str, above: tuple[str, ...]) -> str:
-        """Return the text of a module, after those that it imports are in `found`."""
-        if address in above:
-            raise ValueError(f"{address} imports itself by {above[-1]}")
-        text = read(address)
-        names = []
-        for each, place in IMPORT.findall(text):
-            other = normpath(f"{PurePosixPath(address).parent}/{place}")
-            if other not in found:
-                body = add(other, (*above, address))
-                given = ", ".join(EXPORT.findall(read(other)))
-                found[other] = f"const {_name(other)} = (() => {{\n{body}\nreturn {{ {given} }};\n}})();\n"
-            names.append(f"const {{{each.replace(' as ', ': ')}}} = {_name(other)};\n")
-        return f"// {address}\n{''.join(names)}{EXPORT.sub('', IMPORT.sub('', text))}"
-
-    last = add(address, ())
-    return "\n".join([*found.values(), last])
-
-
-def _name(address: str) -> str:
-    return "of_" + re.sub(r"\W", "_", address.removesuffix(".js"))
 
 
 def kept(content: bytes, media_type: str) -> Callable[[Request], Any]:

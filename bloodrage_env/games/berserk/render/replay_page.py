@@ -26,19 +26,6 @@ from .faces import board_parts, page_place, texts
 
 VERSION: Final = 3
 STYLES: Final = (SHARED / "page.css", STATIC / "board.css", STATIC / "replay.css")
-MODULES: Final = (
-    SHARED / "elements.js",
-    SHARED / "steps.js",
-    SHARED / "chart.js",
-    SHARED / "study.js",
-    SHARED / "drama.js",
-    STATIC / "face.js",
-    STATIC / "actions.js",
-    STATIC / "board.js",
-    STATIC / "motion.js",
-    STATIC / "replay.js",
-    STATIC / "replay_start.js",
-)
 
 
 def replay_page(replay: Replay, title: str, players: Sequence[str] | None = None, study: Study | None = None) -> str:
@@ -80,7 +67,7 @@ def replay_page(replay: Replay, title: str, players: Sequence[str] | None = None
         "body": body(escape(title)),
         "style": COLOURS + "".join(path.read_text(encoding="utf-8") for path in STYLES),
         "data": text.replace("<", "\\u003c"),
-        "script": script(MODULES),
+        "script": script(STATIC, "replay_start.js"),
     }
     return _filled("replay.html", parts)
 

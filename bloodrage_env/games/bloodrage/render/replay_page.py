@@ -42,19 +42,6 @@ STUDY_WORDS: Final = {
     "fallen": "figures lost",
     "fewer": "fewer",
 }
-MODULES: Final = (
-    SHARED / "elements.js",
-    SHARED / "steps.js",
-    SHARED / "chart.js",
-    SHARED / "study.js",
-    SHARED / "drama.js",
-    STATIC / "scene.js",
-    STATIC / "board.js",
-    STATIC / "motion.js",
-    STATIC / "sheets.js",
-    STATIC / "replay.js",
-    STATIC / "replay_start.js",
-)
 
 
 def replay_page(
@@ -102,7 +89,7 @@ def replay_page(
         "style": colours() + (SHARED / "page.css").read_text(encoding="utf-8"),
         "body": body(escape(title)),
         "data": text,
-        "script": script(MODULES),
+        "script": script(STATIC, "replay_start.js"),
     }
     return filled("replay.html", parts)
 
