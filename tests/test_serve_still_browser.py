@@ -117,7 +117,7 @@ def test_the_columns_of_berserk_keep_their_widths_to_the_end(tmp_path, page, gam
         seen.add(str(page.evaluate(COLUMNS)))
         any_choice(page, rng)
     seen.add(str(page.evaluate(COLUMNS)))
-    assert len(seen) == 1
+    assert len(seen) == 1, seen
     assert page.evaluate(SHIFT) < MOST_SHIFT
     page.goto("about:blank")  # or its requests fail
     server.kill()

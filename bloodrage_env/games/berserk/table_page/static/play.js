@@ -59,14 +59,17 @@ class Play extends Table {
     look(this.texts, card, this.looking?.view?.scene.cards.find((each) => each.slot === slot && each.card !== null) ?? null, buttons);
   }
 
-  // On a small screen a card that is picked shows its sheet, as one does that can't be picked.
+  // On a small screen a second touch of the card that is picked shows its sheet; the first one leaves the board in view.
   pick(cell) {
-    this.chooser.pickCell(cell);
     const { slot } = this.chooser.filter;
-    if (!SHORT.matches || this.sending || slot === undefined || slot !== this.chooser.slotAt(cell)) return;
-    const { card } = this.looking.view.scene.cards.find((each) => each.slot === slot);
+    const again = SHORT.matches && !this.sending && slot !== undefined && slot === this.chooser.slotAt(cell);
+    const { card } = again ? this.looking.view.scene.cards.find((each) => each.slot === slot) : { card: null };
+    if (card === null) {
+      this.chooser.pickCell(cell);
+      return;
+    }
     const choices = this.chooser.choices.filter((choice) => choice.slot === slot);
-    if (card !== null) this.card(card, slot, choices.map((choice) => this.chooser.button(choice, capital(choice.target), "")));
+    this.card(card, slot, choices.map((choice) => this.chooser.button(choice, capital(choice.target), "")));
   }
 
   draw() {
@@ -306,7 +309,7 @@ function help({ help: [begins, ends] }) {
       h("li", {}, "To buy a squad, tick cards of your deal and confirm them."),
       h("li", {}, "To place the card that is named, or to choose a target or a defender, click a cell, and again."),
       h("li", {}, "To move, click a card, then the cell it goes to; to strike, click a card, then the enemy beside it. What else the card can do is in the box."),
-      h("li", {}, "A click on a card that can't be chosen shows what it does; so do a right click, a long touch and the key c."),
+      h("li", {}, "A click on a card that can't be chosen shows what it does; so do a right click, a long touch, the key c, and on a small screen a second touch of a picked card."),
       h("li", {}, "Escape shows all choices again; Tab and Enter do what clicks do, the keys 1 to 9 the first nine choices."),
       h("li", {}, "Steps can be taken back until your turn ends, or until dice are rolled or a card is turned up. " +
         "A turn ends by End turn, or by itself after two seconds (Settings). What is bought, placed and left face down is final.")),
