@@ -29,7 +29,7 @@ from bloodrage_env.games.bloodrage.table_page import PAGE as BLOODRAGE  # noqa: 
 from bloodrage_env.language import transcript  # noqa: E402
 
 # Scripts and helpers of tests, which are not packages.
-gallery, chat_server, mcp_play, play_page, serve_process, test_render_browser = (
+gallery, chat_server, mcp_play, play_page, serve_process, conftest = (
     importlib.import_module(name)
     for name in (
         "gallery",
@@ -37,7 +37,7 @@ gallery, chat_server, mcp_play, play_page, serve_process, test_render_browser = 
         "mcp_play",
         "tests.play_page",
         "tests.serve_process",
-        "tests.test_render_browser",
+        "tests.conftest",
     )
 )
 
@@ -174,7 +174,7 @@ def main() -> None:
         gallery.make()
         gallery.run(gallery.FOLDER, "replay game.brz --html plain.html")
     with sync_playwright() as api:
-        browser = api.chromium.launch(executable_path=str(test_render_browser.CHROMIUM), args=test_render_browser.FLAGS)
+        browser = api.chromium.launch(executable_path=str(conftest.CHROMIUM), args=conftest.FLAGS)
         for name in names:
             page = browser.new_page(viewport=SIZE)
             SHOTS[name](page, gallery.FOLDER)

@@ -16,14 +16,7 @@ from bloodrage_env.games.berserk.replay import Replay
 from bloodrage_env.serve.games import Game, Seat, digest_of
 from bloodrage_env.serve.storage import Storage
 from bloodrage_env.terminal.text import random_action
-from tests.play_page import (
-    OUTSIDE,
-    answered,
-    browser,  # noqa: F401  # fixtures
-    page,  # noqa: F401
-    random_choice,
-    settled,
-)
+from tests.play_page import OUTSIDE, answered, random_choice, settled
 from tests.serve_process import ServerProcess
 
 pytestmark = pytest.mark.browser
@@ -38,7 +31,7 @@ def server(tmp_path):
     server.kill()
 
 
-def started(page, server, max_turns=MAX_TURNS):  # noqa: F811
+def started(page, server, max_turns=MAX_TURNS):
     """A game of a person, player A, and a random agent, at the first turn of the person."""
     game = Game(
         [Seat(person="", digest=digest_of("a" * 20), hints=True), Seat(agent="random")],
@@ -56,13 +49,13 @@ def started(page, server, max_turns=MAX_TURNS):  # noqa: F811
     return server.folder / f"{game_id}.bsk"
 
 
-def middle(page, cell):  # noqa: F811
+def middle(page, cell):
     box = page.locator(f'#field [data-cell="{cell}"]').bounding_box()
     return box["y"] + box["height"] / 2
 
 
 @pytest.mark.parametrize("size", [(1366, 768), (390, 844)], ids=str)
-def test_a_flyer_is_drawn_beyond_the_rows_of_its_side_and_strikes_by_clicks(server, page, size):  # noqa: F811
+def test_a_flyer_is_drawn_beyond_the_rows_of_its_side_and_strikes_by_clicks(server, page, size):
     """rules 12.9, 12.11, 12.18"""
     page.set_viewport_size({"width": size[0], "height": size[1]})
     path = started(page, server)
@@ -89,7 +82,7 @@ def test_a_flyer_is_drawn_beyond_the_rows_of_its_side_and_strikes_by_clicks(serv
     assert FLYER + SQUAD + theirs[0] - NUM_CELLS - SQUAD in Replay.load(path).actions
 
 
-def test_a_game_with_flyers_is_played_to_its_end_and_its_replay_shown(server, page):  # noqa: F811
+def test_a_game_with_flyers_is_played_to_its_end_and_its_replay_shown(server, page):
     """rules 12.9: the strips are there as long as there are flyers."""
     path = started(page, server, max_turns=6)
     rng = random.Random(3)

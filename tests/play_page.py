@@ -3,37 +3,13 @@
 import random
 import time
 
-import pytest
-
 from bloodrage_env.games.bloodrage.engine import MAX_SEATS
 from bloodrage_env.games.bloodrage.options import Options
 from bloodrage_env.serve.games import Game, Seat, digest_of
 from bloodrage_env.serve.storage import Storage
 from bloodrage_env.terminal.text import random_action
-from tests.serve_process import ServerProcess
-from tests.test_render_browser import browser  # noqa: F401  # the fixture
 
 PATIENCE = 300  # seconds after which a test gives up
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    server = ServerProcess(tmp_path_factory.mktemp("games"))
-    yield server
-    server.kill()
-
-
-@pytest.fixture
-def page(browser):  # noqa: F811
-    page = browser.new_page(viewport={"width": 1280, "height": 800})
-    page.set_default_timeout(1000 * PATIENCE)
-    hurried(page)
-    page.troubles = []
-    page.on("pageerror", lambda error: page.troubles.append(str(error)))
-    page.on("console", lambda message: page.troubles.append(message.text))
-    yield page
-    page.close()
-    assert page.troubles == []
 
 
 def begin(page, server, people=1, first_game=False, players=4, sets=()):

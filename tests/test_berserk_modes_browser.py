@@ -8,13 +8,7 @@ pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
 from bloodrage_env import games
-from tests.play_page import (
-    NAMELESS,
-    OUTSIDE,
-    browser,  # noqa: F401  # fixtures
-    page,  # noqa: F401
-    settled,
-)
+from tests.play_page import NAMELESS, OUTSIDE, settled
 from tests.serve_process import ServerProcess
 from tests.test_berserk_serve_browser import any_choice, by_the_board
 
@@ -31,7 +25,7 @@ def form(request, tmp_path_factory):
     server.kill()
 
 
-def begin(page, server, players):  # noqa: F811
+def begin(page, server, players):
     """A new game of a person and random agents by the form of the start page."""
     page.goto(server.address)
     page.wait_for_selector("button[type=submit]:enabled")
@@ -43,7 +37,7 @@ def begin(page, server, players):  # noqa: F811
     page.wait_for_url("**/play#*")
 
 
-def test_a_whole_game_by_clicks(form, page):  # noqa: F811
+def test_a_whole_game_by_clicks(form, page):
     """To the end, whose replay is the game that was played; the labels say who plays and what each side has."""
     server, players = form
     before = set(server.folder.glob("*.bsk"))
@@ -78,7 +72,7 @@ def test_a_whole_game_by_clicks(form, page):  # noqa: F811
 
 
 @pytest.mark.parametrize("size", SCREENS, ids=str)
-def test_nothing_lies_outside(form, page, size):  # noqa: F811
+def test_nothing_lies_outside(form, page, size):
     server, players = form
     page.set_viewport_size({"width": size[0], "height": size[1]})
     begin(page, server, players)

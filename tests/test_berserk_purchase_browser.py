@@ -10,14 +10,12 @@ pytest.importorskip("uvicorn")
 
 from bloodrage_env.games.berserk import engine
 from bloodrage_env.serve.games import Seat, digest_of
-from tests.play_page import (
-    browser,  # noqa: F401  # fixtures
-    page,  # noqa: F401
-    settled,
-)
-from tests.test_berserk_serve_browser import kept, server  # noqa: F401
+from tests.play_page import settled
+from tests.test_berserk_serve_browser import kept
 
 pytestmark = pytest.mark.browser
+
+GAME = "berserk"  # of the server
 
 
 def all_the_gold(s):
@@ -32,7 +30,7 @@ def all_the_gold(s):
     return None
 
 
-def test_a_set_that_is_too_dear_can_not_be_bought(server, page):  # noqa: F811
+def test_a_set_that_is_too_dear_can_not_be_bought(server, page):
     """Marauder brings a gold; without it the others cost more than there is, and the button is off."""
     token, marauder = "a" * 20, engine.Card.MARAUDER
     seats = [Seat(person="", digest=digest_of(token)), Seat(agent="random")]

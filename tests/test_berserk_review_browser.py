@@ -13,21 +13,15 @@ from bloodrage_env.games.berserk.options import Options
 from bloodrage_env.serve.games import Game, Seat, digest_of
 from bloodrage_env.serve.storage import Storage
 from bloodrage_env.terminal.text import random_action
-from tests.play_page import OUTSIDE, browser, page, settled  # noqa: F401  # fixtures
-from tests.serve_process import ServerProcess
+from tests.play_page import OUTSIDE, settled
 from tests.test_serve_accessible import SCREENS, findings
 from tests.test_serve_puzzles_browser import graded_and_left
 
 pytestmark = pytest.mark.browser
 
+GAME = "berserk"  # of the server
+
 TOKEN = "a" * 20
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    server = ServerProcess(tmp_path_factory.mktemp("games"), game="berserk")
-    yield server
-    server.kill()
 
 
 @pytest.fixture(scope="module")
@@ -51,13 +45,13 @@ def in_fight(s):
     return s.seat == 0 and s.died.any() and s.decision == Decision.DEFENDER
 
 
-def review(page, server, token):  # noqa: F811
+def review(page, server, token):
     page.goto("about:blank")
     page.goto(f"{server.address}/review#{token}")
     page.wait_for_selector("#win-bar:not([hidden])")
 
 
-def test_own_mistakes_come_first_and_can_be_tried_again(server, page, games):  # noqa: F811
+def test_own_mistakes_come_first_and_can_be_tried_again(server, page, games):
     _, token, game = games
     review(page, server, token)
     assert page.locator("#count").inner_text() == f"0 / {game.number}"
@@ -79,7 +73,7 @@ def test_own_mistakes_come_first_and_can_be_tried_again(server, page, games):  #
     assert page.evaluate("document.title") == "Player A: your choice"
 
 
-def test_a_mistake_opens_as_a_table_at_its_position(server, page, games):  # noqa: F811
+def test_a_mistake_opens_as_a_table_at_its_position(server, page, games):
     """The question is that of the game at this step, without a hint."""
     _, token, game = games
     review(page, server, token)
@@ -95,7 +89,7 @@ def test_a_mistake_opens_as_a_table_at_its_position(server, page, games):  # noq
     assert sorted(page.evaluate(ACTIONS)) == legal
 
 
-def test_the_answer_to_a_mistake_is_graded_and_can_be_left(server, page, games):  # noqa: F811
+def test_the_answer_to_a_mistake_is_graded_and_can_be_left(server, page, games):
     review(page, server, games[1])
     page.locator("#mistakes button", has_text="Try it").first.click()
     page.wait_for_url("**/play#*")
@@ -106,7 +100,7 @@ def test_the_answer_to_a_mistake_is_graded_and_can_be_left(server, page, games):
 ACTIONS = "() => [...document.querySelectorAll('#choices [data-action]')].map((node) => Number(node.dataset.action))"
 
 
-def test_each_step_has_arrows_for_what_it_did(server, page, games):  # noqa: F811
+def test_each_step_has_arrows_for_what_it_did(server, page, games):
     """Whom a card attacks, until that is over, and where cards went."""
     review(page, server, games[1])
     aims, moves = page.evaluate(
@@ -123,7 +117,7 @@ def test_each_step_has_arrows_for_what_it_did(server, page, games):  # noqa: F81
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: f"{screen[0]}-{screen[1]}")
-def test_axe_finds_nothing_grave_in_a_fight_and_a_review(server, page, games, screen):  # noqa: F811
+def test_axe_finds_nothing_grave_in_a_fight_and_a_review(server, page, games, screen):
     colours, width, height = screen
     page.emulate_media(color_scheme=colours, reduced_motion="reduce")
     page.set_viewport_size({"width": width, "height": height})

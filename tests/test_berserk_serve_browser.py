@@ -16,30 +16,15 @@ from bloodrage_env.games.berserk.replay import Replay
 from bloodrage_env.serve.games import Game, Seat, digest_of
 from bloodrage_env.serve.storage import Storage
 from bloodrage_env.terminal.text import random_action
-from tests.play_page import (
-    NAMELESS,
-    OUTSIDE,
-    answered,
-    browser,  # noqa: F401  # fixtures
-    choose,
-    page,  # noqa: F401
-    random_choice,
-    settled,
-)
-from tests.serve_process import ServerProcess
+from tests.play_page import NAMELESS, OUTSIDE, answered, choose, random_choice, settled
 from tests.test_serve_accessible import SCREENS, findings
 
 pytestmark = pytest.mark.browser
 
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    server = ServerProcess(tmp_path_factory.mktemp("games"), game="berserk")
-    yield server
-    server.kill()
+GAME = "berserk"  # of the server
 
 
-def begin(page, server, people=1, setup="full"):  # noqa: F811
+def begin(page, server, people=1, setup="full"):
     """A new game by the form of the start page."""
     page.goto(server.address)
     page.wait_for_selector("button[type=submit]:enabled")
@@ -57,7 +42,7 @@ LIT = "all => all.map((node) => Number(node.dataset.cell))"
 BOXES = "#stage [role=checkbox].can"
 
 
-def buy(page, rng, most=15):  # noqa: F811
+def buy(page, rng, most=15):
     """Buy a squad of cards that can be paid."""
     asked = page.get_attribute("body", "data-asks")
     for _ in range(most):
@@ -72,7 +57,7 @@ def buy(page, rng, most=15):  # noqa: F811
     answered(page, asked)
 
 
-def any_choice(page, rng):  # noqa: F811
+def any_choice(page, rng):
     """A random answer, by a button; a squad is bought."""
     if page.locator("#buy").count():
         buy(page, rng)
@@ -80,7 +65,7 @@ def any_choice(page, rng):  # noqa: F811
         random_choice(page, rng)
 
 
-def by_the_board(page, rng):  # noqa: F811
+def by_the_board(page, rng):
     """An answer by two clicks on the board: a place, a step.
 
     False where none came of them: what a card does for an action is a button.
@@ -112,7 +97,7 @@ def by_the_board(page, rng):  # noqa: F811
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("setup", "size"), [("fixed", (1366, 768)), ("full", (1920, 1080)), ("fixed", (390, 844))])
-def test_a_whole_game_by_clicks(server, page, setup, size):  # noqa: F811
+def test_a_whole_game_by_clicks(server, page, setup, size):
     """By the board where that can be, else by the buttons; to the end, whose replay is the game that was played."""
     page.set_viewport_size({"width": size[0], "height": size[1]})
     before = set(server.folder.glob("*.bsk"))
@@ -142,7 +127,7 @@ def test_a_whole_game_by_clicks(server, page, setup, size):  # noqa: F811
     assert page.locator(".end").is_visible()
 
 
-def at(page, phase):  # noqa: F811
+def at(page, phase):
     """Go on, keeping deals and taking the first answer, until a question of this phase is open."""
     while settled(page) and page.text_content("#head") != phase:
         choose(page, page.locator("#choices .choice").first)
@@ -154,7 +139,7 @@ COVERED = """() => [...document.querySelectorAll("#field .lit")].filter((node) =
 }).map((node) => node.dataset.cell)"""
 
 
-def test_no_card_of_the_squad_covers_a_cell_to_place_it_on(server, page):  # noqa: F811
+def test_no_card_of_the_squad_covers_a_cell_to_place_it_on(server, page):
     begin(page, server)
     at(page, "Deal")
     choose(page, page.locator("#choices .choice").first)
@@ -169,7 +154,7 @@ def test_no_card_of_the_squad_covers_a_cell_to_place_it_on(server, page):  # noq
     assert placed
 
 
-def test_a_squad_is_bought_as_a_set(server, page):  # noqa: F811
+def test_a_squad_is_bought_as_a_set(server, page):
     """rules 2.2 to 2.5: the deal is read before it is kept; then cards are ticked, in any order, with what is left."""
     before = set(server.folder.glob("*.bsk"))
     begin(page, server)
@@ -202,7 +187,7 @@ def test_a_squad_is_bought_as_a_set(server, page):  # noqa: F811
     assert page.locator("#hand .tile").count() == 2
 
 
-def test_a_deck_of_ones_own_is_a_file(server, page, tmp_path):  # noqa: F811
+def test_a_deck_of_ones_own_is_a_file(server, page, tmp_path):
     """rules 9.7: it is checked when it is chosen, and kept in the options of the game."""
     good, bad = tmp_path / "mine.csv", tmp_path / "bad.csv"
     good.write_text("card,copies\n" + "".join(f"{title},3\n" for title in engine.TITLE[1:11]))
@@ -229,7 +214,7 @@ def test_a_deck_of_ones_own_is_a_file(server, page, tmp_path):  # noqa: F811
 
 
 @pytest.mark.slow
-def test_two_people_at_one_computer_see_no_card_of_each_other(server, page):  # noqa: F811
+def test_two_people_at_one_computer_see_no_card_of_each_other(server, page):
     """Who bought what is on the screen of its owner alone, and the other's squad lies face down."""
     begin(page, server, people=2)
     rng = random.Random(6)
@@ -251,7 +236,7 @@ def test_two_people_at_one_computer_see_no_card_of_each_other(server, page):  # 
     assert page.locator("#field .card").count() > 1
 
 
-def test_a_card_is_read_and_nothing_is_offered_that_there_is_not(server, page):  # noqa: F811
+def test_a_card_is_read_and_nothing_is_offered_that_there_is_not(server, page):
     begin(page, server, setup="fixed")
     assert settled(page)
     card = page.locator("#field [data-card]").first
@@ -267,7 +252,7 @@ def test_a_card_is_read_and_nothing_is_offered_that_there_is_not(server, page): 
     ]  # fmt: skip
 
 
-def test_a_hint_is_an_arrow_with_a_reason(server, page):  # noqa: F811
+def test_a_hint_is_an_arrow_with_a_reason(server, page):
     """In the words of the game, and of that question only."""
     begin(page, server, setup="fixed")
     assert settled(page)
@@ -284,7 +269,7 @@ def test_a_hint_is_an_arrow_with_a_reason(server, page):  # noqa: F811
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: f"{screen[0]}-{screen[1]}")
-def test_axe_finds_nothing_grave(server, page, screen):  # noqa: F811
+def test_axe_finds_nothing_grave(server, page, screen):
     colours, width, height = screen
     page.emulate_media(color_scheme=colours, reduced_motion="reduce")
     page.set_viewport_size({"width": width, "height": height})
@@ -302,7 +287,7 @@ def test_axe_finds_nothing_grave(server, page, screen):  # noqa: F811
         assert page.evaluate(OUTSIDE) == []
 
 
-def test_a_click_on_a_card_and_one_on_the_enemy_beside_it_is_a_strike(server, page):  # noqa: F811
+def test_a_click_on_a_card_and_one_on_the_enemy_beside_it_is_a_strike(server, page):
     """With given squads, until a card can strike: no window opens, and the target is the one clicked."""
     begin(page, server, setup="fixed")
     rng = random.Random(2)
@@ -329,7 +314,7 @@ def test_a_click_on_a_card_and_one_on_the_enemy_beside_it_is_a_strike(server, pa
     raise AssertionError("no strike in 60 choices")
 
 
-def test_help_has_the_rules_and_passing_is_in_view(server, page):  # noqa: F811
+def test_help_has_the_rules_and_passing_is_in_view(server, page):
     page.set_viewport_size({"width": 1366, "height": 768})
     begin(page, server, setup="fixed")
     settled(page)
@@ -345,7 +330,7 @@ def test_help_has_the_rules_and_passing_is_in_view(server, page):  # noqa: F811
 FIGHT = "#stage.slim .fight"
 
 
-def test_the_action_of_a_card_is_a_scene_and_leaves_an_arrow(server, page):  # noqa: F811
+def test_the_action_of_a_card_is_a_scene_and_leaves_an_arrow(server, page):
     """Who attacks, who is attacked, what comes of it; the board keeps its size."""
     begin(page, server, setup="fixed")
     settled(page)  # the page has its room for fights only with the first view
@@ -390,7 +375,7 @@ def kept(server, seats, reached, setup="fixed"):
     return game_id, game
 
 
-def test_the_dead_are_small_pictures(server, page):  # noqa: F811
+def test_the_dead_are_small_pictures(server, page):
     token = "a" * 20
     seats = [Seat(person="", digest=digest_of(token)), Seat(agent="random")]
     game_id, game = kept(server, seats, lambda s: s.died.any())
@@ -403,7 +388,7 @@ def test_the_dead_are_small_pictures(server, page):  # noqa: F811
     assert page.inner_text("#dialog h2") in [engine.TITLE[card] for card in dead]
 
 
-def test_an_agent_plays_for_who_has_left_after_a_vote(server, browser, page):  # noqa: F811
+def test_an_agent_plays_for_who_has_left_after_a_vote(server, browser, page):
     """The dialog says who plays for whom; who was away has a button to come back, and the same board."""
     tokens = ["a" * 20, "b" * 20]
     people = [Seat(person=name, digest=digest_of(each)) for name, each in zip(("Ann", "Ben"), tokens, strict=True)]

@@ -19,7 +19,6 @@ from bloodrage_training.report.replays import scripts_of
 from bloodrage_training.report.write import report, write_report
 from bloodrage_training.tournament.ratings import rate
 from bloodrage_training.tournament.records import Plan, StoredGame
-from tests.play_page import browser  # noqa: F401  # a fixture
 from tests.test_report import planned, played, results_of, stored
 
 NAMES = ("strong", "middle", "weak")
@@ -133,7 +132,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def opened(browser: Any, written: Path) -> Iterator[Any]:  # noqa: F811
+def opened(browser: Any, written: Path) -> Iterator[Any]:
     pages = []
 
     def go(width: int, fragment: str = "") -> Any:

@@ -8,15 +8,7 @@ pytest.importorskip("uvicorn")
 from bloodrage_env.games.bloodrage.engine import Decision
 from bloodrage_env.games.bloodrage.render.replay_page import replay_page
 from bloodrage_training.report.write import write_report
-from tests.play_page import (
-    begin,
-    browser,  # noqa: F401  # fixtures
-    page,  # noqa: F401
-    server,  # noqa: F401
-    set_up,
-    settled,
-    until,
-)
+from tests.play_page import begin, set_up, settled, until
 from tests.test_render_page import played
 from tests.test_report import planned, stored
 from tests.test_report import played as tournament

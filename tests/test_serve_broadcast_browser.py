@@ -13,12 +13,7 @@ from bloodrage_env import games
 from bloodrage_env.serve.games import Game, Seat, digest_of
 from bloodrage_env.serve.storage import Storage
 from bloodrage_env.terminal.text import random_action
-from tests.play_page import (
-    browser,  # noqa: F401  # fixtures
-    page,  # noqa: F401
-    server,  # noqa: F401
-    until,
-)
+from tests.play_page import until
 from tests.serve_process import ServerProcess
 
 pytestmark = pytest.mark.browser

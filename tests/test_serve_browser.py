@@ -13,20 +13,7 @@ from bloodrage_env.games.bloodrage.engine import MARCH, Decision
 from bloodrage_env.games.bloodrage.notation.words import GODS
 from bloodrage_env.games.bloodrage.replay import Replay
 from bloodrage_env.serve.tables import MAX_GAMES_OF_VISITOR
-from tests.play_page import (
-    NAMELESS,
-    OUTSIDE,
-    answered,
-    begin,
-    browser,  # noqa: F401  # fixtures
-    choose,
-    page,  # noqa: F401
-    random_choice,
-    server,  # noqa: F401
-    set_up,
-    settled,
-    until,
-)
+from tests.play_page import NAMELESS, OUTSIDE, answered, begin, choose, random_choice, set_up, settled, until
 from tests.serve_process import ServerProcess
 
 pytestmark = pytest.mark.browser

@@ -9,19 +9,7 @@ pytest.importorskip("uvicorn")
 
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import CardType, Decision
-from tests.play_page import (
-    answered,
-    begin,
-    browser,  # noqa: F401  # fixtures
-    fetched,
-    page,  # noqa: F401
-    server,  # noqa: F401
-    set_up,
-    settled,
-    stop_clock,
-    unhurried,
-    until,
-)
+from tests.play_page import answered, begin, fetched, set_up, settled, stop_clock, unhurried, until
 
 pytestmark = pytest.mark.browser
 

@@ -8,7 +8,7 @@ pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
 from bloodrage_env.games.bloodrage.engine import Decision
-from tests.play_page import browser, page, server, set_up  # noqa: F401  # fixtures
+from tests.play_page import set_up
 
 pytestmark = pytest.mark.browser
 

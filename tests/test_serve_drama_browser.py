@@ -9,15 +9,7 @@ pytest.importorskip("uvicorn")
 
 from bloodrage_env.games.bloodrage.engine import Decision
 from bloodrage_env.games.bloodrage.render.replay_page import replay_page
-from tests.play_page import (
-    begin,
-    browser,  # noqa: F401  # fixtures
-    page,  # noqa: F401
-    server,  # noqa: F401
-    set_up,
-    settled,
-    until,
-)
+from tests.play_page import begin, set_up, settled, until
 from tests.serve_process import ServerProcess
 from tests.test_berserk_serve_browser import any_choice
 from tests.test_berserk_serve_browser import begin as begin_berserk

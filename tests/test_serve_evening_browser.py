@@ -11,14 +11,7 @@ from bloodrage_env.games.bloodrage.options import Options
 from bloodrage_env.serve.games import Game, Seat, digest_of
 from bloodrage_env.serve.storage import Storage
 from bloodrage_env.terminal.text import random_action
-from tests.play_page import (
-    browser,  # noqa: F401  # fixtures
-    choose,
-    hurried,
-    page,  # noqa: F401
-    server,  # noqa: F401
-    until,
-)
+from tests.play_page import choose, hurried, until
 
 pytestmark = pytest.mark.browser
 SECRETS = ("a" * 20, "b" * 20)

@@ -11,18 +11,7 @@ pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
 from bloodrage_env.games.bloodrage.engine import MARCH, Decision, Place
-from tests.play_page import (
-    answered,
-    browser,  # noqa: F401  # fixtures
-    fetched,
-    page,  # noqa: F401
-    random_choice,
-    server,  # noqa: F401
-    set_up,
-    settled,
-    stop_clock,
-    until,
-)
+from tests.play_page import answered, fetched, random_choice, set_up, settled, stop_clock, until
 
 pytestmark = pytest.mark.browser
 

@@ -7,13 +7,7 @@ import pytest
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
-from tests.play_page import (
-    browser,  # noqa: F401  # fixtures
-    choose,
-    page,  # noqa: F401
-    server,  # noqa: F401
-    until,
-)
+from tests.play_page import choose, until
 
 pytestmark = pytest.mark.browser
 

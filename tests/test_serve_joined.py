@@ -11,7 +11,7 @@ from serve_client import Client
 
 from bloodrage_env import games
 from bloodrage_env.serve.joined import one_script
-from tests.play_page import browser, page, server, set_up  # noqa: F401  # fixtures
+from tests.play_page import set_up
 
 PAGES = ("/", "/play", "/join")
 MOST_REQUESTS = 12  # of the page to play on; there were 53

@@ -6,16 +6,7 @@ pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
 from bloodrage_env.games.bloodrage.engine import PASS, Decision
-from tests.play_page import (
-    browser,  # noqa: F401  # fixtures
-    choose,
-    page,  # noqa: F401
-    server,  # noqa: F401
-    set_up,
-    settled,
-    unhurried,
-    until,
-)
+from tests.play_page import choose, set_up, settled, unhurried, until
 
 pytestmark = pytest.mark.browser
 

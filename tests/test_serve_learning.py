@@ -10,14 +10,7 @@ pytest.importorskip("uvicorn")
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import CardType, Decision, cards_of
 from bloodrage_env.games.bloodrage.table_page.teaching import outlooks, quest_marks
-from tests.play_page import (
-    browser,  # noqa: F401  # fixtures
-    fetched,
-    page,  # noqa: F401
-    server,  # noqa: F401
-    set_up,
-    until,
-)
+from tests.play_page import fetched, set_up, until
 
 pytestmark = pytest.mark.browser
 

@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
-from tests.play_page import READY, browser, page, until  # noqa: F401  # fixtures
+from tests.play_page import READY, until
 from tests.serve_process import ServerProcess
 from tests.test_serve_accessible import findings
 

@@ -7,7 +7,6 @@ pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 pytest.importorskip("httpx2")
 
-from tests.play_page import browser, page  # noqa: F401  # fixtures
 from tests.serve_process import ServerProcess
 
 pytestmark = pytest.mark.browser

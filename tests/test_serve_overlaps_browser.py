@@ -9,7 +9,7 @@ pytest.importorskip("uvicorn")
 
 from bloodrage_env.games.bloodrage.engine import Decision
 from tests import test_berserk_serve_browser as berserk
-from tests.play_page import browser, page, server, set_up, settled  # noqa: F401  # fixtures
+from tests.play_page import set_up, settled
 from tests.serve_process import ServerProcess
 
 pytestmark = pytest.mark.browser

@@ -10,7 +10,7 @@ pytest.importorskip("uvicorn")
 from bloodrage_env.games.bloodrage.engine import Decision
 from bloodrage_env.games.bloodrage.render.geometry import SPOTS
 from tests import test_berserk_serve_browser as berserk
-from tests.play_page import answered, browser, hurried, page, server, set_up, settled, until  # noqa: F401  # fixtures
+from tests.play_page import answered, hurried, set_up, settled, until
 from tests.serve_process import ServerProcess
 
 pytestmark = pytest.mark.browser

@@ -5,12 +5,7 @@ import pytest
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
-from tests.play_page import (
-    browser,  # noqa: F401  # fixtures
-    choose,
-    page,  # noqa: F401
-    until,
-)
+from tests.play_page import choose, until
 from tests.serve_process import ServerProcess
 from tests.test_serve_join_browser import begin, take
 

@@ -8,7 +8,7 @@ pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
 from bloodrage_env.games.bloodrage.table_page import PAGE
-from tests.play_page import browser, page, server, set_up, settled  # noqa: F401
+from tests.play_page import set_up, settled
 
 pytestmark = pytest.mark.browser
 NUMBER = 1

@@ -10,18 +10,7 @@ pytest.importorskip("uvicorn")
 
 from bloodrage_env.games.bloodrage.engine import Decision
 from bloodrage_env.games.bloodrage.replay import Replay
-from tests.play_page import (
-    OUTSIDE,
-    answered,
-    begin,
-    browser,  # noqa: F401  # fixtures
-    hurried,
-    page,  # noqa: F401
-    random_choice,
-    server,  # noqa: F401
-    set_up,
-    settled,
-)
+from tests.play_page import OUTSIDE, answered, begin, hurried, random_choice, set_up, settled
 from tests.serve_process import ServerProcess
 
 pytestmark = pytest.mark.browser

@@ -9,15 +9,7 @@ pytest.importorskip("uvicorn")
 
 from bloodrage_env.games.bloodrage.engine import Decision
 from tests import test_berserk_modes_browser as modes
-from tests.play_page import (
-    browser,  # noqa: F401  # fixtures
-    choose,
-    page,  # noqa: F401
-    server,  # noqa: F401
-    set_up,
-    settled,
-    until,
-)
+from tests.play_page import choose, set_up, settled, until
 from tests.serve_process import ServerProcess
 from tests.test_berserk_serve_browser import any_choice
 from tests.test_serve_lesson_browser import begin, go_on

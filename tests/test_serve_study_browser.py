@@ -9,7 +9,7 @@ pytest.importorskip("uvicorn")
 
 from bloodrage_env.games.bloodrage.engine import Decision
 from bloodrage_env.serve.storage import Storage
-from tests.play_page import OUTSIDE, begin, browser, page, random_choice, server, set_up, settled  # noqa: F401
+from tests.play_page import OUTSIDE, begin, set_up, settled
 from tests.test_serve_study import TALK
 
 pytestmark = pytest.mark.browser

@@ -18,7 +18,7 @@ from bloodrage_env.games.bloodrage.options import Options
 from bloodrage_env.serve.games import Game, Refused, Seat
 from bloodrage_env.serve.views import view
 from bloodrage_env.terminal.text import random_action
-from tests.play_page import browser, choose, server, until  # noqa: F401  # fixtures
+from tests.play_page import choose, until
 
 # The options of a game, and how many people begin it; the other seats have agents.
 TABLES = [

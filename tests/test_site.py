@@ -12,8 +12,6 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from tests.play_page import browser  # noqa: F401  # a fixture
-
 ROOT = Path(__file__).resolve().parents[1]
 SHOWN = (  # a page of each kind
     "index.html",
@@ -141,7 +139,7 @@ def test_every_link_of_the_site_leads_somewhere_and_nothing_is_loaded_from_outsi
 
 
 @pytest.fixture
-def opened(site: Path, browser: Any) -> Iterator[Any]:  # noqa: F811
+def opened(site: Path, browser: Any) -> Iterator[Any]:
     """Opens a page as a file; a request that leaves the folder, or an error in it, fails the test that asks."""
     contexts = []
 

@@ -8,7 +8,6 @@ from studies import made_up
 
 from bloodrage_env.games.bloodrage.render.replay_page import replay_page
 from bloodrage_env.study import Missed, Price, Study
-from tests.test_render_browser import browser  # noqa: F401  # the fixture
 from tests.test_render_page import played
 
 pytestmark = pytest.mark.browser
@@ -32,7 +31,7 @@ def address(replay, study, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def page(browser, address):  # noqa: F811
+def page(browser, address):
     page = browser.new_page(viewport={"width": 1280, "height": 800})
     page.troubles = []
     page.on("pageerror", lambda error: page.troubles.append(str(error)))
@@ -82,7 +81,7 @@ def test_each_estimate_is_named(page, study):
         assert words in said
 
 
-def test_every_mistake_has_a_reason(browser, replay, study, tmp_path):  # noqa: F811
+def test_every_mistake_has_a_reason(browser, replay, study, tmp_path):
     """By what the better move has at the same moment; in a lost position by the end of the game; or by what follows."""
     kinds = [
         ({"missed": Missed(3.1, -0.4, False)}, "By the end of the Age that means 3.1 more glory and 0.4 fewer figures"),

@@ -6,7 +6,6 @@ from bloodrage_env.games.berserk.render.replay_page import replay_page as berser
 from bloodrage_env.games.berserk.replay import Replay as Berserk
 from bloodrage_env.games.bloodrage.render.replay_page import replay_page
 from bloodrage_env.render.talk import with_talk
-from tests.test_render_browser import browser  # noqa: F401  # the fixture
 from tests.test_render_page import played
 
 pytestmark = pytest.mark.browser
@@ -23,7 +22,7 @@ TALK = [line(2, 0, "I keep <b>the troll</b>.\nAnswer: 3"), line(5, 1, "Answer: 7
 
 
 @pytest.fixture
-def shown(browser, tmp_path):  # noqa: F811
+def shown(browser, tmp_path):
     """Opens a page; whatever goes wrong in it fails the test."""
     troubles = []
 
