@@ -1,7 +1,5 @@
 """The board of a phone: letters that can be read, the sheet of what is touched, and enlarging."""
 
-import random
-
 import pytest
 
 pytest.importorskip("starlette")
@@ -9,9 +7,7 @@ pytest.importorskip("uvicorn")
 
 from bloodrage_env.games.bloodrage.engine import Decision
 from bloodrage_env.games.bloodrage.render.geometry import SPOTS
-from tests import test_berserk_serve_browser as berserk
-from tests.play_page import answered, hurried, set_up, settled, until
-from tests.serve_process import ServerProcess
+from tests.play_page import answered, hurried, set_up, until
 
 pytestmark = pytest.mark.browser
 
@@ -121,54 +117,3 @@ def test_the_enlarged_board_takes_pinches(browser, server):
     assert "scale=1" in page.get_attribute("meta[name=viewport]", "content")  # at first, and nothing limits it
     assert "maximum" not in page.get_attribute("meta[name=viewport]", "content")
     page.close()
-
-
-def test_a_creature_of_berserk_has_a_sheet(tmp_path, page):
-    server = ServerProcess(tmp_path, game="berserk")
-    page.set_viewport_size(SIZE)
-    berserk.begin(page, server, setup="fixed")
-    rng = random.Random(1)
-    while settled(page) and not page.evaluate("document.body.classList.contains('fights')"):
-        berserk.any_choice(page, rng)
-    asked = page.get_attribute("body", "data-asks")
-    for selector in ("#field [data-card].lit", "#field [data-card]:not(.lit)"):
-        node = page.locator(selector).first
-        name = node.get_attribute("aria-label")
-        can = "not" not in selector
-        for _ in range(1 + can):  # the first one picks it, with the board in view
-            assert page.locator("#dialog[open]").count() == 0
-            node.focus()
-            page.keyboard.press("Enter")
-        page.wait_for_selector("#dialog[open] .creature")
-        assert page.inner_text("#dialog h2") in name
-        assert "Life " in page.inner_text("#dialog .creature")
-        assert (page.locator("#dialog .can .choice").count() > 0) == can
-        page.keyboard.press("Escape")
-        until(page, "!document.querySelector('#dialog').open")
-    page.locator("#field [data-card].lit").first.dblclick()
-    page.locator("#dialog .can .choice").first.click()
-    answered(page, asked)
-    page.goto("about:blank")  # or its requests fail
-    server.kill()
-
-
-def test_choices_of_berserk_can_be_clicked_below_a_fight(tmp_path, page):
-    """A note and what takes choices back covered all but 20 pixels of them."""
-    server = ServerProcess(tmp_path, game="berserk")
-    page.set_viewport_size(SIZE)
-    berserk.begin(page, server, setup="fixed")
-    rng = random.Random(3)
-    while settled(page) and not page.evaluate(
-        "document.querySelector('#stage.slim .fight-art') && document.querySelector('#choices .foot p.faint') !== null"
-    ):
-        berserk.any_choice(page, rng)
-    free = """() => {
-      const { left, top, bottom } = document.querySelector("#choices").getBoundingClientRect();
-      const rows = Array.from({ length: Math.floor(bottom - top) },
-        (_, y) => document.elementFromPoint(left + 40, top + y));
-      return rows.filter((node) => node?.closest("#choices") && !node.closest(".foot")).length;
-    }"""
-    assert page.locator("#choices .foot p.faint").count() == 1
-    assert page.evaluate(free) > 80
-    page.goto("about:blank")  # or its requests fail
-    server.kill()
