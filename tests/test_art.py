@@ -18,7 +18,7 @@ def pictures(name):
     """The titles of the cards of a game, and its documents."""
     titles = importlib.import_module(f"bloodrage_env.games.{name}.engine").TITLE
     listed = importlib.import_module(f"bloodrage_env.games.{name}.render").PICTURES
-    return titles, {address: text for address, (text, _) in art.files(titles, listed).items()}
+    return titles, {address: text for address, (text, _) in art.files(titles, listed, name).items()}
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -47,6 +47,10 @@ def test_pictures_use_only_what_is_in_their_page(name):
         assert page[address] == (text, "image/svg+xml")
         there = set(re.findall(r'id="([\w-]+)"', text + (board if address == "/board/pictures.svg" else "")))
         assert {used for used in re.findall(r'(?:href="|url\()#([\w-]+)', text) if used not in there} == set()
+
+
+def test_each_game_has_a_title_picture_of_its_own():
+    assert len({pictures(name)[1]["/board/title.svg"] for name in GAMES}) == len(GAMES)
 
 
 @pytest.mark.parametrize("name", GAMES)

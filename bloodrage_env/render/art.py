@@ -60,26 +60,25 @@ def _thing(text: str) -> str:
     return f'<use href="#{drawn}"{transform}{paint}/>'
 
 
-def files(titles: Sequence[str], listed: Path) -> dict[str, tuple[str, str]]:
-    """Return what pages show, by address, each as text and media type: the symbols of the cards, and the title picture,
-    whose row has the title "".
+def files(titles: Sequence[str], listed: Path, game: str) -> dict[str, tuple[str, str]]:
+    """Return what pages show, by address, each as text and media type: the symbols of the cards, and the title picture.
 
-    `titles` are those of the cards, "" for a number without one. A card that the file does not list has the title
-    picture. Figures of the game, `figure-...`, have to be in a page that shows the symbols.
+    `titles` are those of the cards, "" for a number without one. A card that the file does not list has the picture of
+    the title "". Figures of the game, `figure-...`, have to be in a page that shows the symbols.
     """
     table = {row["title"]: row for row in rows(listed)}
     found = ((number, table.get(title, table[""])) for number, title in enumerate(titles) if title)
     cards = "".join(_symbol(f"art-{number}", row) for number, row in found)
     return {
         "/board/pictures.svg": (f'<svg {NAMESPACE} class="unseen" aria-hidden="true">{_with_parts(cards)}</svg>', SVG),
-        "/board/title.svg": (title_picture(listed), SVG),
+        "/board/title.svg": (title_picture(listed, game), SVG),
     }
 
 
-def title_picture(listed: Path) -> str:
-    """Return the title picture of a game, which needs nothing else of the game."""
-    [row] = (row for row in rows(listed) if not row["title"])
-    shown = f'{_symbol("title", row)}<use href="#title" height="{TITLE_HEIGHT}"/>'
+def title_picture(listed: Path, game: str) -> str:
+    """Return the title picture of a game, which needs nothing else of the game: the row of its name, or that of ""."""
+    table = {row["title"]: row for row in rows(listed)}
+    shown = f'{_symbol("title", table.get(game, table[""]))}<use href="#title" height="{TITLE_HEIGHT}"/>'
     return f'<svg {NAMESPACE} viewBox="0 0 {WIDTH} {TITLE_HEIGHT}">{_with_parts(shown)}</svg>'
 
 

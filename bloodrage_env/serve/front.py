@@ -41,7 +41,7 @@ def title_picture(name: str) -> str | None:
     """Return the title picture of a game, loaded or not, if it has one, by `render/pictures.csv` in its folder."""
     package = games.spec(name).place("game")[0].rpartition(".")[0]
     found = (Path(folder) / "render" / "pictures.csv" for folder in sys.modules[package].__path__)
-    return next((art.title_picture(path) for path in found if path.is_file()), None)
+    return next((art.title_picture(path, name) for path in found if path.is_file()), None)
 
 
 def described(name: str) -> dict[str, Any]:

@@ -74,7 +74,7 @@ LEVELS: Final = {"random": "Easy", "hold": "Medium", "network" if SPEC.policy el
 
 def files() -> Mapping[str, tuple[str, str]]:
     """Return the colours of the players, and the page of a review if the game can be studied, by address."""
-    found = {"/board/colours.css": (COLOURS, "text/css"), **art.files(TITLE, PICTURES)}
+    found = {"/board/colours.css": (COLOURS, "text/css"), **art.files(TITLE, PICTURES, SPEC.name)}
     if SPEC.has("study"):
         styles = ("board/board.css", "board/replay.css")
         found["/review"] = review_page(SPEC.title, styles, body(f"A game of {SPEC.title}")), "text/html"

@@ -32,7 +32,7 @@ LESSONS: Final = ("first_age", "last_ages")
 def files() -> Mapping[str, tuple[str, str]]:
     """Return the board, the colours of the clans, and the page of a review, by address."""
     return {
-        **art.files(TITLE, PICTURES),
+        **art.files(TITLE, PICTURES, SPEC.name),
         "/board/board.svg": (_background(), "image/svg+xml"),
         "/board/colours.css": (colours(), "text/css"),
         "/review": (review_page(SPEC.title, (), body(f"A game of {SPEC.title}")), "text/html"),
