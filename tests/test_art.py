@@ -70,4 +70,4 @@ def test_a_part_that_cannot_be_read_is_refused(tmp_path):
     with listed.open("w", newline="") as lines:
         csv.writer(lines).writerows([["title", "sky", "things"], ["", "dusk", "axe*"]])
     with pytest.raises(ValueError, match=r"'axe\*' is not a part of a picture"):
-        art.files([], listed)
+        art.files([], listed, "it")
