@@ -31,7 +31,7 @@ function fighter(texts, { card, seat, slot, life, whole }, hurt, x, y) {
   const left = { life: Math.max(0, life - lost), whole, closed: false, stunned: false, down: false };
   return svg("g", { class: `card of-${seat}`, transform: `translate(${x} ${y})` }, ...frontInShort(texts.faces[card], left),
     dead ? svg("path", { class: "slain", d: `M16 ${HEIGHT - 14}L${WIDTH - 16} 40M16 40L${WIDTH - 16} ${HEIGHT - 14}` }) : null,
-    lost > 0 ? svg("g", { class: "wound", transform: `translate(${WIDTH - 21} 84) scale(0.95)` }, svg("path", { d: "M0 -21L6 -13L15 -15L14 -6L22 0L14 6L15 15L6 13L0 21L-6 13L-15 15L-14 6L-22 0L-14 -6L-15 -15L-6 -13Z" }),
+    lost > 0 ? svg("g", { class: "wound", transform: `translate(${WIDTH - 20} ${HEIGHT - 3}) scale(0.95)` }, svg("path", { d: "M0 -21L6 -13L15 -15L14 -6L22 0L14 6L15 15L6 13L0 21L-6 13L-15 15L-14 6L-22 0L-14 -6L-15 -15L-6 -13Z" }),
       svg("text", { y: 8, "text-anchor": "middle", "font-size": 24 }, `−${lost}`)) : null);
 }
 
