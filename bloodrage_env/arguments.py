@@ -5,13 +5,11 @@ import math
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from . import games
 from .core.engine.chance import MAX_SEED
 from .errors import UserError
-
-SEED: Final = "seed of all deals; use it only if every agent is trusted (default: a random secret in the store)"
 
 
 def whole_number(low: int, high: int) -> Callable[[str], int]:
@@ -62,22 +60,23 @@ def add_game(parser: argparse.ArgumentParser, game: str) -> None:
     parser.add_argument("--game", choices=games.all_names(), default=game, help=f"the game ({games.FIRST})")
 
 
-def add_seed(parser: argparse.ArgumentParser, seed: int | None) -> None:
-    """Add `--seed`, for commands that play one game."""
-    said = "random" if seed is None else seed
-    parser.add_argument(
-        "--seed", type=whole_number(0, MAX_SEED), default=seed, metavar="N", help=f"seed of the game ({said})"
-    )
+class Options(dict[str, dict[str, Any]]):
+    """Options that several commands share, by flag: the keyword arguments of `add_argument`."""
+
+    def add(self, parser: argparse._ActionsContainer, *flags: str, **changes: Any) -> None:
+        """Add options to a command. `changes` replace keyword arguments of the table."""
+        for flag in flags:
+            parser.add_argument(flag, **self[flag] | changes)
 
 
-def add_save(parser: argparse.ArgumentParser) -> None:
-    """Add `--save`."""
-    parser.add_argument("--save", metavar="FILE", help="save the game as a replay (.brz)")
-
-
-def add_html(parser: argparse.ArgumentParser) -> None:
-    """Add `--html`."""
-    parser.add_argument("--html", metavar="FILE", help="write the whole game as a page to watch in a browser")
+OPTIONS: Final = Options(
+    {
+        "--seed": {"type": whole_number(0, MAX_SEED), "metavar": "N", "help": "seed of the game (%(default)s)"},
+        "--save": {"metavar": "FILE", "help": "save the game as a replay (.brz)"},
+        "--html": {"metavar": "FILE", "help": "write the whole game as a page to watch in a browser"},
+        "--json": {"action": "store_true", "help": "print the table as JSON; unknown numbers are null"},
+    }
+)
 
 
 def check_page(page: str | None, made: Path | None = None) -> None:

@@ -1,17 +1,11 @@
 """Tables of commands as JSON, for `--json`: an object for each row."""
 
-import argparse
 import dataclasses
 import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from .encoding import as_json
-
-
-def add_json(parser: argparse.ArgumentParser) -> None:
-    """Add `--json`."""
-    parser.add_argument("--json", action="store_true", help="print the table as JSON; unknown numbers are null")
 
 
 def text(rows: Iterable[object]) -> str:

@@ -8,7 +8,7 @@ from typing import Final
 from bloodrage_agents.review import Reviewer
 
 from .. import as_data, games
-from ..arguments import add_html, whole_number
+from ..arguments import OPTIONS, whole_number
 from ..core.api.replay import Replay, ReplayError
 from ..errors import INTERRUPTED, UserError
 from ..language import transcript
@@ -30,9 +30,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--agent", default="network", metavar="SPEC", help="the network: network:path=FILE (the shipped one)"
     )
-    add_html(parser)
-    as_data.add_json(parser)
-    parser.add_argument("--save", metavar="FILE", help="save the game with the network's probabilities in it (.brz)")
+    OPTIONS.add(parser, "--html", "--json")
+    OPTIONS.add(parser, "--save", help="save the game with the network's probabilities in it (.brz)")
 
 
 def run(args: argparse.Namespace) -> int:

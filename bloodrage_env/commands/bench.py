@@ -8,8 +8,7 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from ..arguments import add_game
-from ..as_data import add_json
+from ..arguments import OPTIONS, add_game
 from ..encoding import as_json
 from ..errors import MissingPackageError
 from . import agent_measures, measures, peers
@@ -21,7 +20,7 @@ THREADS: Final = (1, 2, 4, 8)
 def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     """Add the options."""
     add_game(parser, game)
-    add_json(parser)
+    OPTIONS.add(parser, "--json")
     parser.add_argument("--peers", action="store_true", help="also measure other libraries that are installed")
     parser.add_argument("--cold", action="store_true", help="also measure the first start (compiles everything)")
     parser.add_argument(

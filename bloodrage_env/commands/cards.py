@@ -3,13 +3,13 @@
 import argparse
 
 from .. import as_data, games
-from ..arguments import add_game
+from ..arguments import OPTIONS, add_game
 
 
 def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     """Add the options."""
     add_game(parser, game)
-    as_data.add_json(parser)
+    OPTIONS.add(parser, "--json")
     parser.add_argument("name", nargs="*", metavar="NAME", help="titles of cards, or parts of titles (all cards)")
 
 

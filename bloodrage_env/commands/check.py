@@ -7,7 +7,7 @@ import sys
 import numpy as np
 
 from .. import as_data, games
-from ..arguments import add_game, whole_number
+from ..arguments import OPTIONS, add_game, whole_number
 from ..core.compile.decorators import Records
 from ..core.engine.chance import MAX_SEED
 from ..core.engine.game import Game
@@ -25,10 +25,8 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     parser.add_argument(
         "--games", type=whole_number(1, 10**9), default=10_000, metavar="N", help="number of games (10000)"
     )
-    parser.add_argument(
-        "--seed", type=whole_number(0, 2**62), default=0, metavar="N", help="seed of the first game (0)"
-    )
-    as_data.add_json(parser)
+    OPTIONS.add(parser, "--seed", type=whole_number(0, 2**62), default=0, help="seed of the first game (0)")
+    OPTIONS.add(parser, "--json")
     drawn = parser.add_argument_group(
         "options of the games", "options that are not given are drawn at random every few games"
     )

@@ -6,7 +6,7 @@ from bloodrage_agents import registry
 from bloodrage_agents.opponents import everybody, opponent
 
 from .. import games
-from ..arguments import add_colour, add_game, add_html, add_save, add_seed
+from ..arguments import OPTIONS, add_colour, add_game
 from ..language import transcript
 from ..terminal.text import check_save, print_events, result, save_replay, wants_colour
 from .replay import save_page, save_talk
@@ -16,7 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     """Add the options."""
     add_game(parser, game)
     games.game(game).options.add_arguments(parser)
-    add_seed(parser, 1)
+    OPTIONS.add(parser, "--seed", default=1)
     default = ",".join(registry.demo(game, games.game(game).max_seats))
     parser.add_argument(
         "--agents",
@@ -24,8 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
         help=f"the agents: one for all seats, or one for each seat (the first of {default})",
     )
     parser.add_argument("--quiet", action="store_true", help="print the result only")
-    add_html(parser)
-    add_save(parser)
+    OPTIONS.add(parser, "--html", "--save")
     add_colour(parser)
 
 

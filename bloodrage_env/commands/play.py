@@ -10,7 +10,7 @@ from bloodrage_agents import registry
 from bloodrage_agents.opponents import Opponent, line_up, opponent
 
 from .. import games
-from ..arguments import add_colour, add_game, add_save, add_seed, seat_of
+from ..arguments import OPTIONS, add_colour, add_game, seat_of
 from ..core.api.replay import HUMAN, Recorder
 from ..core.compile.decorators import Records
 from ..core.shown.presentation import Presentation
@@ -127,7 +127,7 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     """Add the options."""
     add_game(parser, game)
     games.game(game).options.add_arguments(parser, settled=("skip_forced",))
-    add_seed(parser, None)
+    OPTIONS.add(parser, "--seed", help="seed of the game (random)")
     names = ", ".join(name.lower().split()[-1] for name in games.presentation(game).seats[:2])
     parser.add_argument(
         "--seat", type=seat_of(game), default=0, metavar="SEAT", help=f"your seat, by number or name: {names}, ... (0)"
@@ -135,7 +135,7 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     default = registry.default(game)
     opponents = f"the agents: one for all other seats, or one for each, in rising order of seats ({default})"
     parser.add_argument("--opponents", metavar="SPEC[,SPEC...]", help=opponents)
-    add_save(parser)
+    OPTIONS.add(parser, "--save")
     add_colour(parser)
 
 

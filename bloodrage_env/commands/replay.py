@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bloodrage_agents import parts
 
 from .. import files, games
-from ..arguments import add_colour, add_html, seat_of, whole_number
+from ..arguments import OPTIONS, add_colour, seat_of, whole_number
 from ..core.api.replay import Replay, ReplayError
 from ..errors import UserError
 from ..language import transcript
@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--board", action="store_true", help="only print the board after the last action, or after K actions"
     )
     parser.add_argument("--seat", metavar="SEAT", help="print only what this seat can see")
-    add_html(parser)
+    OPTIONS.add(parser, "--html")
     parser.add_argument(
         "--explain",
         metavar="SPEC",

@@ -5,7 +5,7 @@ import platform
 from importlib.metadata import PackageNotFoundError, version
 
 from .. import __version__, games
-from ..as_data import add_json
+from ..arguments import OPTIONS
 from ..encoding import as_json
 
 PACKAGES = ("numpy", "numba", "gymnasium", "pettingzoo", "torch")
@@ -13,7 +13,7 @@ PACKAGES = ("numpy", "numba", "gymnasium", "pettingzoo", "torch")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
-    add_json(parser)
+    OPTIONS.add(parser, "--json")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -17,6 +17,7 @@ from bloodrage_env.arguments import add_game, check_page, whole_number
 from bloodrage_env.errors import UserError
 from bloodrage_env.terminal.progress import Progress
 
+from .options import OPTIONS, WORKERS
 from .report.charts import clean, lines
 from .report.columns import Column, aligned, count, difference, named, page_rows, records, seconds, share, texts
 from .report.page import figure, number, page, percent, section, table, write
@@ -29,8 +30,8 @@ from .tournament.ratings import Tally
 from .tournament.records import Plan, equal_share
 from .tournament.store import Store
 from .tournament.table import BOUNDS
-from .tournament.trust import add_games, trusted
-from .workers import add_workers, make_pool
+from .tournament.trust import trusted
+from .workers import make_pool
 
 UNITS: Final = ("simulations", "ms")
 
@@ -65,16 +66,10 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     said = "budgets per decision (50 100 200 400 800)"
     parser.add_argument("--budgets", type=whole_number(1, 10**9), nargs="+", default=budgets, metavar="N", help=said)
     parser.add_argument("--unit", choices=UNITS, default=UNITS[0], help="unit of the budgets (simulations)")
-    parser.add_argument(
-        "--deals", type=whole_number(1, 10**6), default=100, metavar="N", help="deals for each budget (100)"
-    )
+    OPTIONS.add(parser, "--deals", default=100, help="deals for each budget (%(default)s)")
     games.game(game).options.add_arguments(parser)
-    add_games(parser)
-    add_workers(parser)
-    store = "a folder with a store for each budget; games stored there are not played again"
-    parser.add_argument("--store", required=True, metavar="FOLDER", help=store)
-    parser.add_argument("--html", metavar="FILE", help="write the plot as a page")
-    as_data.add_json(parser)
+    OPTIONS.add(parser, "--seed", "--seconds-a-decision", "--trust", *WORKERS, "--html", "--json")
+    OPTIONS.add(parser, "--store", required=True)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -19,7 +19,7 @@ import numpy as np
 
 from bloodrage_agents import parts, registry
 from bloodrage_env import as_data, games
-from bloodrage_env.arguments import add_game, check_page, whole_number
+from bloodrage_env.arguments import add_game, check_page
 from bloodrage_env.core.engine.options import GameOptions
 from bloodrage_env.errors import INTERRUPTED, UserError
 from bloodrage_env.terminal.progress import Progress
@@ -28,6 +28,7 @@ from bloodrage_env.text import counted
 from . import ladder, markdown
 from .learn.bounds import STORE, Bound, bound_of, gain_text
 from .learn.exploit import opponent_of, styles_of
+from .options import OPTIONS, WORKERS
 from .report.columns import Column, Shown, aligned, count, difference, filled, label, page_rows, seconds, share, texts
 from .report.page import MISSING, Cell, Row, page, percent, section, table, write
 from .tournament import run as tournament
@@ -36,9 +37,9 @@ from .tournament.estimates import Estimate, Shares
 from .tournament.ratings import Ratings, Tally, places_and_wins
 from .tournament.records import Plan, equal_share, seats_text
 from .tournament.store import Store
-from .tournament.trust import add_games, trusted
+from .tournament.trust import trusted
 from .tournament.verify import faults
-from .workers import add_workers, make_pool
+from .workers import make_pool
 
 GROUPS: Final = ("trained with", "held out")
 
@@ -67,23 +68,16 @@ class Entry:
 def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     """Add the options of the command."""
     add_game(parser, game)
-    known = parts.table(game).leaderboard
-    agents = f"agents, with their budgets in simulations ({', '.join(known)})"
-    parser.add_argument("--agents", metavar="SPEC,SPEC...", help=agents)
-    deals = "deals for each agent and style, each played at all seats (10)"
-    parser.add_argument("--deals", type=whole_number(1, 10**6), default=10, metavar="N", help=deals)
+    OPTIONS.add(parser, "--agents", help=f"agents and their budgets ({', '.join(parts.table(game).leaderboard)})")
+    OPTIONS.add(parser, "--deals", default=10)
     games.game(game).options.add_arguments(parser)
-    add_games(parser)
-    add_workers(parser)
-    store = "a folder with a store for each agent; games stored there are not played again"
-    parser.add_argument("--store", required=True, metavar="FOLDER", help=store)
+    OPTIONS.add(parser, "--seed", "--seconds-a-decision", "--trust", *WORKERS, "--html", "--json")
+    OPTIONS.add(parser, "--store", required=True)
     exploits = (
         "a run of 'bloodrage exploit', shown beside its agent by the number of seats; can be repeated, and the "
         "greatest gain is shown"
     )
     parser.add_argument("--exploit", action="append", default=[], metavar="FOLDER", dest="exploits", help=exploits)
-    parser.add_argument("--html", metavar="FILE", help="write the table as a page, with all win rates")
-    as_data.add_json(parser)
     parser.add_argument("--markdown", metavar="FILE", help="write the table into this file, in Markdown")
 
 

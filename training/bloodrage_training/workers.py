@@ -4,7 +4,6 @@ Tasks (`tasks.py`) are games of a tournament, runs of a round of training, and t
 Only the process that made the pool writes its stores and logs, so a worker can die at any time.
 """
 
-import argparse
 import contextlib
 import multiprocessing
 import os
@@ -19,7 +18,6 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, Final
 
-from bloodrage_env.arguments import whole_number
 from bloodrage_env.core.compile.decorators import compile_all
 from bloodrage_env.errors import INTERRUPTED, UserError
 
@@ -31,18 +29,6 @@ INTERRUPT: Final = signal.SIGUSR1  # to a worker: KeyboardInterrupt. Ctrl-C itse
 _TURN: Final = 1.0  # seconds at most between two calls of `take`
 
 leaving: Final[list[Callable[[], None]]] = []  # what a worker here does before it ends: a task may add to it
-
-
-def add_workers(parser: argparse._ActionsContainer) -> None:
-    """Add the options of a command's workers: how many, and where they run."""
-    parser.add_argument("--workers", type=whole_number(1, 1024), metavar="N", help="number of workers (one per core)")
-    add_backend(parser)
-
-
-def add_backend(parser: argparse._ActionsContainer) -> None:
-    """Add the option that selects where the workers of a command run."""
-    said = "where workers run: on this machine, or on a Ray cluster (needs the extra ray)"
-    parser.add_argument("--backend", choices=BACKENDS, default=BACKENDS[0], help=said)
 
 
 def make_pool(backend: str, size: int | None) -> Pool:

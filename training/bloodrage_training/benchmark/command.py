@@ -11,15 +11,15 @@ from typing import Final
 from bloodrage_agents import registry
 from bloodrage_env import files, games
 from bloodrage_env.arguments import add_game, check_page, whole_number
-from bloodrage_env.as_data import add_json
 from bloodrage_env.encoding import as_json
 from bloodrage_env.errors import INTERRUPTED, UserError
 
+from ..options import OPTIONS, WORKERS
 from ..report.columns import aligned
 from ..tournament import run as tournament
 from ..tournament.codec import now
-from ..tournament.trust import add_trust, plug_ins, trusted
-from ..workers import BACKENDS, add_workers, make_pool
+from ..tournament.trust import plug_ins, trusted
+from ..workers import BACKENDS, make_pool
 from . import language, language_page, rows
 from .language_results import content, lines, results
 from .play import in_folder, localized, play
@@ -41,18 +41,14 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     parser.add_argument("--track", metavar="TRACK[,TRACK...]", help=said)
     said = f"with --track {language.TRACK}: measure each language model once more with this argument"
     parser.add_argument("--vary", action="append", type=_change, default=[], metavar="ARGUMENT=VALUE", help=said)
-    said = f"with --track {language.TRACK}: write the results as a page"
-    parser.add_argument("--html", metavar="PAGE", help=said)
-    add_json(parser)
-    said = "about so many games of each track, as a trial: the results can't be compared"
-    parser.add_argument("--games", type=whole_number(1, 10**6), metavar="N", help=said)
+    OPTIONS.add(parser, "--html", help=f"with --track {language.TRACK}: write the results as a page")
+    OPTIONS.add(parser, "--json", help=f"with --track {language.TRACK}: print the results as JSON")
+    OPTIONS.add(parser, "--games", help="about N games of each track, as a trial: the results can't be compared")
     parser.add_argument("--name", type=_line, metavar="TEXT", help="the name of the agent in tables (AGENT)")
     said = "decisions, time and hardware of the training, for tables; it is not verified"
     parser.add_argument("--stated", type=_line, default="", metavar="TEXT", help=said)
-    add_trust(parser)
-    said = f"folder of the games and of {FILE}; an interrupted run is resumed (runs/benchmark/AGENT)"
-    parser.add_argument("--out", metavar="FOLDER", help=said)
-    add_workers(parser)
+    OPTIONS.add(parser, "--trust", *WORKERS)
+    OPTIONS.add(parser, "--out", help="folder of the run; an existing run is resumed (runs/benchmark/AGENT)")
     said = "play the games of result files again and compare them"
     parser.add_argument("--verify", nargs="+", metavar="FILE", help=said)
     said = "with --verify: play N random deals of each track only"

@@ -7,11 +7,11 @@ import sys
 from bloodrage_agents import registry
 from bloodrage_env import games
 from bloodrage_env.arguments import add_game, whole_number
-from bloodrage_env.core.engine.chance import MAX_SEED
 from bloodrage_env.errors import INTERRUPTED
 from bloodrage_env.terminal.progress import Progress
 
-from ..workers import add_workers, make_pool
+from ..options import OPTIONS, WORKERS
+from ..workers import make_pool
 from . import formats
 from .make import make, planned
 from .rows import Dataset
@@ -20,21 +20,17 @@ from .rows import Dataset
 def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     """The options."""
     add_game(parser, game)
-    agents = registry.default(game)
-    parser.add_argument("--agents", default=agents, metavar="SPEC,...", help=f"agents that play ({agents})")
-    parser.add_argument(
-        "--games", type=whole_number(1, 10**7), default=1000, metavar="N", help="number of games (1000)"
-    )
+    OPTIONS.add(parser, "--agents", default=registry.default(game), help="agents that play (%(default)s)")
+    OPTIONS.add(parser, "--games", default=1000)
     said = "the dataset; if it is there, it is completed. The ending .parquet or .minari selects a format"
     parser.add_argument("--out", required=True, metavar="PATH", help=said)
     said = "of the dataset (that of the ending, or npz)"
     parser.add_argument("--format", choices=[formats.SHARDS, *formats.WRITERS], help=said)
-    said = "seed of the dataset, from which all games follow (0)"
-    parser.add_argument("--seed", type=whole_number(0, MAX_SEED), default=0, metavar="N", help=said)
+    OPTIONS.add(parser, "--seed", default=0, help="seed of the dataset, from which all games follow (0)")
     games.game(game).options.add_arguments(parser)
     said = "games in a file (100)"
     parser.add_argument("--shard", type=whole_number(1, 10**4), default=100, metavar="N", help=said)
-    add_workers(parser)
+    OPTIONS.add(parser, *WORKERS)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -17,7 +17,8 @@ from bloodrage_env.arguments import add_game, positive_number
 from bloodrage_env.encoding import as_json
 from bloodrage_env.errors import INTERRUPTED, MissingPackageError, UserError
 
-from ..workers import BACKENDS, add_backend
+from ..options import OPTIONS
+from ..workers import BACKENDS
 from . import CONFIG
 
 DEVICES: Final = ("auto", "cpu", "cuda")
@@ -33,17 +34,14 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
         metavar="CONFIG",
         help="a TOML file of settings (default for a new run: the default settings)",
     )
-    folder = "folder of the run; an existing run is resumed (runs/train)"
-    parser.add_argument("--out", default="runs/train", metavar="FOLDER", help=folder)
-    add_backend(parser)
+    OPTIONS.add(parser, "--out", default="runs/train")
+    OPTIONS.add(parser, "--backend", "--set")
     device = "where the network learns (auto: a GPU if there is one)"
     parser.add_argument("--device", choices=DEVICES, default="auto", help=device)
     minutes = "length of the run over all resumes; in a recipe, of each stage"
     parser.add_argument("--minutes", type=positive_number, metavar="M", help=minutes)
-    changes = "change a setting, such as --set games=256; can be repeated"
     allow = "a policy that CONFIG may name, outside of its folder and of the folder of the run; can be repeated"
     parser.add_argument("--allow", action="append", default=[], metavar="FILE", help=allow)
-    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", dest="changes", help=changes)
 
 
 def run(args: argparse.Namespace) -> int:

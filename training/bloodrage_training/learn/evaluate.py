@@ -19,7 +19,7 @@ from bloodrage_agents import parts, registry
 from bloodrage_agents.match import ask
 from bloodrage_agents.styles import RANDOM
 from bloodrage_env import VectorGames, as_data, files, games
-from bloodrage_env.arguments import SEED, add_game, whole_number
+from bloodrage_env.arguments import add_game
 from bloodrage_env.core.compile.decorators import Records
 from bloodrage_env.core.engine.chance import MAX_SEED
 from bloodrage_env.core.engine.options import GameOptions, rows
@@ -28,6 +28,7 @@ from bloodrage_env.errors import INTERRUPTED, MissingPackageError, UserError
 from bloodrage_env.text import counted
 
 from .. import ladder
+from ..options import OPTIONS, WORKERS
 from ..report.columns import Column, aligned, count, label, mean, share, texts
 from ..report.page import percent
 from ..tournament import run as tournament
@@ -36,8 +37,8 @@ from ..tournament.ratings import Ratings, Tally
 from ..tournament.records import Plan, equal_share, seats_text
 from ..tournament.store import Store
 from ..tournament.table import BOUNDS, above_anchor, rating_rows
-from ..tournament.trust import add_trust, trusted
-from ..workers import add_workers, make_pool
+from ..tournament.trust import trusted
+from ..workers import make_pool
 
 if TYPE_CHECKING:
     from .policy import Policy  # torch is an extra: exported policies are measured without it
@@ -300,15 +301,12 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     parser.add_argument("file", metavar="FILE", help="a checkpoint (.pt), the folder of a run, or a policy (.npz)")
     against = f"opponents; each plays all other seats ({', '.join(baselines)})"
     parser.add_argument("--against", metavar="SPEC[,SPEC...]", help=against)
-    deals = "deals for each opponent, each played at all seats (50)"
-    parser.add_argument("--deals", type=whole_number(1, 10**6), default=50, metavar="N", help=deals)
+    OPTIONS.add(parser, "--deals", default=50)
     games.game(game).options.add_arguments(parser)
-    parser.add_argument("--seed", type=whole_number(0, MAX_SEED), metavar="N", help=SEED)
-    add_trust(parser)
-    add_workers(parser)
-    store = "the store of the games, a tournament; stored games are not played again"
-    parser.add_argument("--store", metavar="FILE", help=store)
-    as_data.add_json(parser)
+    OPTIONS.add(parser, "--seed", "--trust", *WORKERS, "--json")
+    OPTIONS.add(
+        parser, "--store", metavar="FILE", help="a store of a tournament; games stored there are not played again"
+    )
 
 
 def run(args: argparse.Namespace) -> int:

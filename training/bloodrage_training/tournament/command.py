@@ -6,17 +6,18 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from bloodrage_agents import registry
 from bloodrage_env import as_data, games
-from bloodrage_env.arguments import add_game, check_page, positive_number, whole_number
+from bloodrage_env.arguments import add_game, check_page, positive_number
 from bloodrage_env.errors import INTERRUPTED, UserError
 from bloodrage_env.parsers import add_command
 from bloodrage_env.terminal.progress import Progress
 
+from ..options import OPTIONS, WORKERS
 from ..tasks import Pool
-from ..workers import add_workers, make_pool
+from ..workers import make_pool
 from . import run as tournament
 from .compare import EMPTY, comparison, comparison_rows
 from .counted import Forfeits, games_of_results
@@ -26,11 +27,12 @@ from .ratings import Ratings, rate
 from .records import MODES, Plan
 from .store import Store
 from .table import rating_rows, table
-from .trust import add_games, trusted
+from .trust import trusted
 from .verify import faults
 
 _PROG: Final = "bloodrage tournament"
 _EXAMPLE: Final = "runs/first.sqlite"  # a store, in examples
+_STORE: Final[dict[str, Any]] = {"metavar": "STORE", "help": "the store of the tournament"}
 _SHOWN: Final = 10  # faults, or units given up, that are named
 
 
@@ -48,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     start.when_used(lambda: _add_run(start, game))
 
     resume = add_command(actions, "resume", "resume a tournament that was interrupted", f"{_PROG} resume {_EXAMPLE}")
-    _add_store(resume)
+    resume.add_argument("store", **_STORE)
     allow = (
         "an agent of the store that runs code, or uses a file or the network; can be repeated. Without it the store "
         "may name only agents that do neither"
@@ -59,21 +61,19 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     report = add_command(
         actions, "report", "print the ratings; write a page or tables", f"{_PROG} report {_EXAMPLE} --html report.html"
     )
-    _add_store(report)
-    report.add_argument("--html", metavar="FILE", help="write the report as a page")
+    report.add_argument("store", **_STORE)
     report.add_argument("--csv", metavar="FOLDER", help="write games and ratings as tables")
-    as_data.add_json(report)
-    _add_anchor(report)
+    OPTIONS.add(report, "--html", "--json", "--anchor")
 
     verify = add_command(
         actions, "verify", "replay every stored game and compare the results", f"{_PROG} verify {_EXAMPLE}"
     )
-    _add_store(verify)
+    verify.add_argument("store", **_STORE)
 
     export = add_command(
         actions, "export", "write all games as a table, or one game as a replay", f"{_PROG} export {_EXAMPLE} games.csv"
     )
-    _add_store(export)
+    export.add_argument("store", **_STORE)
     export.add_argument("game", nargs="?", metavar="GAME", help="id of one game, or its beginning (all games)")
     export.add_argument("file", metavar="FILE", help="the table (.csv, .json, .parquet), or the replay (.brz, .bsk)")
     export.add_argument("--format", choices=FORMATS, help="of the table (that of the ending)")
@@ -86,13 +86,13 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     )
     for name in ("before", "after"):
         compare.add_argument(name, metavar=name.upper(), help="a store")
-    as_data.add_json(compare)
+    OPTIONS.add(compare, "--json")
 
 
 def _add_run(start: argparse.ArgumentParser, game: str) -> None:
     """Add the options of `run` for a game. Other subcommands read the game from the store."""
     start.epilog = f"agents and their arguments:\n{registry.help_text(game)}"
-    start.add_argument("--agents", required=True, metavar="SPEC,SPEC...", help="such as random,balanced,ismcts:ms=50")
+    OPTIONS.add(start, "--agents", required=True)
     start.add_argument(
         "--mode",
         choices=MODES,
@@ -101,29 +101,17 @@ def _add_run(start: argparse.ArgumentParser, game: str) -> None:
     )
     add_game(start, game)
     games.game(game).options.add_arguments(start)
-    add_games(start)
-    start.add_argument("--store", required=True, metavar="FILE", help="the file to create")
+    OPTIONS.add(start, "--seed", "--seconds-a-decision", "--trust")
+    OPTIONS.add(start, "--store", required=True, metavar="FILE", help="the file to create")
     _add_play(start)
 
 
-def _add_store(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("store", metavar="STORE", help="the store of the tournament")
-
-
-def _add_anchor(parser: argparse.ArgumentParser) -> None:
-    anchor = "the agent with 0 Elo; it changes the column Elo only (an agent of the field)"
-    parser.add_argument("--anchor", metavar="SPEC", help=anchor)
-
-
 def _add_play(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--deals", type=whole_number(1, 10_000_000), metavar="N", help="stop after N deals in total")
+    OPTIONS.add(parser, "--deals", help="stop after N deals in total")
     parser.add_argument("--minutes", type=positive_number, metavar="M", help="stop after M minutes")
     width = "stop when the interval of the leader's difference from the field is at most ELO wide"
     parser.add_argument("--until-width", type=positive_number, metavar="ELO", help=width)
-    add_workers(parser)
-    parser.add_argument("--html", metavar="FILE", help="write the report as a page at the end")
-    as_data.add_json(parser)
-    _add_anchor(parser)
+    OPTIONS.add(parser, *WORKERS, "--html", "--json", "--anchor")
 
 
 def run(args: argparse.Namespace) -> int:
