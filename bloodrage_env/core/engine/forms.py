@@ -43,14 +43,17 @@ def name_of(label: str, kind: str, names: Names) -> Name:
     return int(label) if label.isdigit() else label
 
 
-def shown(labels: Labels, kind: str, names: Names) -> list[tuple[int, Name]]:
-    """Return the positions of an axis that have names, with their names."""
-    return [(row, name_of(each, kind, names)) for row, each in enumerate(labels) if not kind or each in names[kind]]
+def shown(labels: Labels, kind: str, names: Names, counts: Counts | None = None) -> list[tuple[int, Name]]:
+    """Return the positions of an axis that have names, with their names; with `counts` only those that are not 0."""
+    rows: Sequence[int] = range(len(labels))
+    if counts is not None:  # most of a vector is 0
+        rows = np.flatnonzero(counts if counts.ndim == 1 else counts.reshape(len(labels), -1).any(1)).tolist()
+    return [(row, name_of(labels[row], kind, names)) for row in rows if not kind or labels[row] in names[kind]]
 
 
-def keys(labels: Labels, kind: str, names: Names) -> list[tuple[int, str]]:
+def keys(labels: Labels, kind: str, names: Names, counts: Counts | None = None) -> list[tuple[int, str]]:
     """Return the same with names as keys of an object."""
-    return [(row, str(name)) for row, name in shown(labels, kind, names)]
+    return [(row, str(name)) for row, name in shown(labels, kind, names, counts)]
 
 
 def possible(labels: Labels, kind: str, names: Names) -> list[Name]:
@@ -131,7 +134,7 @@ class One:
 
     def read(self, counts: Counts, labels: Axes, names: Names) -> Name | None:
         """Return the name."""
-        return next((name for row, name in shown(labels[0], self.kind, names) if counts[row]), None)
+        return next((name for _, name in shown(labels[0], self.kind, names, counts)), None)
 
     def write(self, value: Name, counts: Counts, labels: Axes, names: Names) -> None:
         """Set the position."""
@@ -151,7 +154,7 @@ class Listed:
 
     def read(self, counts: Counts, labels: Axes, names: Names) -> list[Name]:
         """Return the names."""
-        return [name for row, name in shown(labels[0], self.kind, names) if counts[row]]
+        return [name for _, name in shown(labels[0], self.kind, names, counts)]
 
     def write(self, value: Sequence[Name], counts: Counts, labels: Axes, names: Names) -> None:
         """Set the positions."""
@@ -172,9 +175,8 @@ class Each:
 
     def read(self, counts: Counts, labels: Axes, names: Names) -> dict[str, Any]:
         """Return the entries."""
-        found = {
-            name: self.form.read(counts[row], labels[1:], names) for row, name in keys(labels[0], self.kind, names)
-        }
+        rows = keys(labels[0], self.kind, names, counts)
+        found = {name: self.form.read(counts[row], labels[1:], names) for row, name in rows}
         return {name: value for name, value in found.items() if value}
 
     def write(self, value: Mapping[str, Any], counts: Counts, labels: Axes, names: Names) -> None:
@@ -207,7 +209,7 @@ class Fields:
 
     def read(self, counts: Counts, labels: Axes, names: Names) -> dict[str, int]:
         """Return the numbers that are not 0."""
-        return {name: int(number) for name, number in zip(self.fields, counts, strict=True) if number}
+        return {name: number for name, number in zip(self.fields, counts.tolist(), strict=True) if number}
 
     def write(self, value: Mapping[str, int], counts: Counts, labels: Axes, names: Names) -> None:
         """Set the numbers; other keys are ignored."""

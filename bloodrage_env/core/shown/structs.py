@@ -201,7 +201,7 @@ def _put(
             return
         _put_within(node, step, rest, array, section, labels, names)
         return
-    for row, name in keys(labels[0], step[1:-1], names):
+    for row, name in keys(labels[0], step[1:-1], names, array):
         _put_within(node, name, rest, array[row], section, labels[1:], names)
 
 
