@@ -14,7 +14,6 @@ from ..engine import (
     CELL,
     DONE,
     ELEMENT,
-    LIFE,
     NONE,
     NUM_ACTS,
     NUM_CARDS,
@@ -35,8 +34,8 @@ from ..notation import action_text
 from ..notation.cards import beside, card_facts, card_lines, card_row, describe
 from ..notation.context import context_lines
 from ..notation.facts import range_of
-from ..notation.seen import seen_by
-from ..notation.words import CARDS, ELEMENTS, card_id, who
+from ..notation.seen import seen_by, seen_by_all
+from ..notation.words import CARDS, ELEMENTS, SLOTS, card_id, who
 from .purchase import Purchase
 
 _COLUMN: Final = 34  # where more is said of a card on offer
@@ -148,14 +147,12 @@ def result_table(states: States) -> str:
         if not s.over
         else ["drawn" if won[0] == won[1] else ("lost", "won")[each == max(won)] for each in won]
     )
-    left = [
-        [slot for slot in range(seat * SQUAD, (seat + 1) * SQUAD) if s.cell[slot] != NONE] for seat in range(NUM_SEATS)
-    ]
+    cards = seen_by_all([seen_by(states, seat) for seat in range(s.num_players)])["cards"].items()
     for seat in sorted(range(NUM_SEATS), key=lambda seat: (-won[seat], seat)):
         place = 1 + sum(other > won[seat] for other in won)
-        life = sum(int(LIFE[s.card[slot]]) - int(s.wounds[slot]) for slot in left[seat] if s.card[slot] != NONE)
-        lost = int((s.died[seat * SQUAD : (seat + 1) * SQUAD] > 0).sum())
-        row = f"{who(s, seat):12}{results[seat]:>8}{len(left[seat]):>12}{life:>11}{lost:>12}"
+        own = [card for slot, card in cards if SLOTS[slot] // SQUAD == seat]
+        lives, lost = [card.get("life", 0) for card in own if "in_play" in card], sum("dead" in card for card in own)
+        row = f"{who(s, seat):12}{results[seat]:>8}{len(lives):>12}{sum(lives):>11}{lost:>12}"
         lines.append(f"{place}.".ljust(4) + row)
     return "\n".join(lines)
 
