@@ -8,8 +8,6 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any, Final
 
-import numpy as np
-
 from ....core.api.replay import Replay
 from ....encoding import as_json
 from ....errors import UserError
@@ -17,9 +15,10 @@ from ....render import STATIC as SHARED
 from ....render.modules import script
 from ....render.study_data import study_data
 from ....study import Study
-from ..engine import LIFE, NONE, NUM_SEATS, NUM_SLOTS, NUM_TEAMS, Phase
+from ..engine import AIR, NUM_SEATS, NUM_TEAMS, Phase, States
 from ..notation import action_text, events, opening_events, outcome
-from ..notation.words import PHASES, recruiting, who
+from ..notation.seen import Seen, seen_by, seen_by_all
+from ..notation.words import CARDS, CELLS, PHASES, SLOTS, recruiting, who
 from . import COLOURS, STATIC
 from .actions import done_by
 from .faces import board_parts, page_place, texts
@@ -101,11 +100,11 @@ def page_data(
     names = [who(states[0], seat) for seat in range(NUM_SEATS)]
     for seat, name in enumerate(players or ()):
         names[seat] = f"{names[seat]} ({name})"
-    frames = [_frame(states[0], [[int(each.kind), each.text] for each in opening_events(states)])]
+    frames = [_frame(states, [[int(each.kind), each.text] for each in opening_events(states)])]
     for action, after in zip(replay.actions, walk, strict=True):
         found, done = [[int(each.kind), each.text] for each in events(states, action)], done_by(states, action)
         states = after
-        frames.append(_frame(states[0], found) | done)
+        frames.append(_frame(states, found) | done)
     return {
         "version": VERSION,
         "title": title,
@@ -119,23 +118,25 @@ def page_data(
     }
 
 
-def _frame(s: np.record, found: list[list[Any]]) -> dict[str, Any]:
+def _frame(states: States, found: list[list[Any]]) -> dict[str, Any]:
     """The board, and what led to it."""
-    cards = []
-    for slot in range(NUM_SLOTS):
-        card, cell = int(s.card[slot]), int(s.cell[slot])
-        if card != NONE and cell != NONE:
-            bits = int(s.closed[slot] != 0) | int(s.face_down[slot] != 0) << 1 | int(s.stunned[slot] != 0) << 2
-            cards.append([slot, card, page_place(cell, slot), int(LIFE[card]) - int(s.wounds[slot]), bits])
+    s, cards = states[0], []
+    structs = [seen_by(states, seat) for seat in range(s.num_players)]
+    struct = seen_by_all(structs)
+    for slot, card in struct["cards"].items():
+        if "in_play" in card:
+            place = page_place(CELLS[f"{card['column']}{card['row']}"] if "row" in card else AIR, SLOTS[slot])
+            bits = ("closed" in card) | ("face_down" in card) << 1 | ("stunned" in card) << 2
+            cards.append([SLOTS[slot], CARDS[card["card"]], place, card["life"], bits])
     turn = f", turn {s.turn} of {s.max_turns}" if s.turn else ""
     head = outcome(s) if s.over else f"{PHASES[Phase(int(s.phase))]}{turn}"
-    fires = [cell for cell in range(len(s.bonfire)) if s.bonfire[cell]]
+    fires = sorted(CELLS[cell] for cell in struct.get("bonfires", {}))
     frame: dict[str, Any] = {"head": head, "seat": int(s.seat), "fires": fires, "cards": cards, "log": found}
     if Phase.ROLL_OFF < s.phase < Phase.BATTLE:
-        frame["squads"] = [[seat, _recruits(s, seat)] for seat in recruiting(s)]
+        frame["squads"] = [[seat, _recruits(structs[seat])] for seat in recruiting(s)]
     return frame
 
 
-def _recruits(s: np.record, seat: int) -> list[list[int]]:
-    dealt = s.deal[seat].nonzero()[0].tolist()
-    return [[card, int(s.deal[seat, card]), int(s.squad[seat, card])] for card in dealt]
+def _recruits(struct: Seen) -> list[list[int]]:
+    squad = struct.get("squad", {})
+    return [[CARDS[title], count, squad.get(title, 0)] for title, count in struct.get("deal", {}).items()]
