@@ -1,11 +1,12 @@
 """The files of measured results and the tables that are made from them."""
 
 import re
+import subprocess
 from pathlib import Path
 from types import ModuleType
 
 import pytest
-from project_files import files
+from project_files import ROOT, files
 from test_docs import generator, text_of
 
 
@@ -31,6 +32,16 @@ def test_a_file_of_results_is_whole(path: Path, tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(module, "FOLDER", tmp_path)
     module.write(path.stem, content)
     assert text_of(tmp_path / path.name) == text_of(path)
+
+
+def test_the_commits_of_results_exist() -> None:
+    """A commit that was rewritten before it was pushed can't be looked up."""
+    git = subprocess.run(["git", "rev-list", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False)
+    if git.returncode or (ROOT / ".git" / "shallow").exists():
+        pytest.skip("not a whole clone of the repository")
+    named = {one for path in files("docs/results/*.json") for one in re.findall(r'"commit": "(\w+)"', text_of(path))}
+    assert named
+    assert [one for one in sorted(named) if f"\n{one}" not in f"\n{git.stdout}"] == []
 
 
 @pytest.mark.parametrize(
