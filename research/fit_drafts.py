@@ -16,8 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bloodrage_agents.games.bloodrage.compiled.drafts import COLUMNS
-from bloodrage_agents.network import SHIPPED, Network
-from bloodrage_env.arguments import whole_number
+from bloodrage_agents.network import Network
 from bloodrage_env.core.engine.chance import MAX_SEED
 from bloodrage_env.errors import UserError
 from bloodrage_env.games.bloodrage import engine
@@ -34,6 +33,8 @@ from bloodrage_env.games.bloodrage.engine import (
     Card,
     States,
 )
+
+from .command_line import OPTIONS, add_numbers
 
 Reals = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -109,12 +110,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """`python -m research.fit_drafts OUT` writes the table `compiled/drafts.csv`."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("out", type=Path, help="the table to write, a line for each card")
-    parser.add_argument(
-        "--policy", default=SHIPPED, metavar="FILE", help=f"the policy whose picks are fitted ({SHIPPED})"
-    )
-    games = "games of each number of players, with and without card sets (250)"
-    parser.add_argument("--games", type=whole_number(1, 10**5), default=250, metavar="N", help=games)
-    parser.add_argument("--seed", type=whole_number(0, MAX_SEED), default=1, metavar="N", help="seed of the deals (1)")
+    OPTIONS.add(parser, "--policy", help="the policy whose picks are fitted (%(default)s)")
+    add_numbers(parser, 1, 10**5, games=(250, "games of each number of players, with and without card sets"))
+    add_numbers(parser, 0, MAX_SEED, seed=(1, "seed of the deals"))
     given = parser.parse_args(arguments)
     try:
         worths = fitted(Network.load(given.policy), given.games, given.seed)

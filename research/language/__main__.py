@@ -6,17 +6,16 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bloodrage_agents import registry
-from bloodrage_env.arguments import whole_number
 from bloodrage_env.games.bloodrage.options import Options
 from bloodrage_training import markdown
 from bloodrage_training.games.bloodrage.language import decisions
 
-from ..command_line import run_chosen
+from ..command_line import OPTIONS, Tool, add_numbers
 from .make import WANTED, Values, make
 
 
 def run_make(given: argparse.Namespace) -> None:
-    """Make positions, and write them."""
+    """Play games, value the actions of positions, and write these."""
     wanted = {kind: -(-count * given.positions // sum(WANTED.values())) for kind, count in WANTED.items()}
     found = []
     for position in make(Values(given.redeals, given.simulations), given.seed, wanted):
@@ -26,7 +25,7 @@ def run_make(given: argparse.Namespace) -> None:
 
 
 def run_score(given: argparse.Namespace) -> None:
-    """Print the scores of agents."""
+    """Print what agents lose, as a table."""
     positions = decisions.load(given.positions)
     print("\n".join(markdown.table(("agent", "lost (points)", "best actions", "failed"), ())))
     for spec in ["chance", *given.agents]:
@@ -41,22 +40,17 @@ def run_score(given: argparse.Namespace) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Decisions with the values of a search, by which agents are scored with one answer for each."""
-    parser = argparse.ArgumentParser(prog="python -m research.language", description=main.__doc__)
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    made = commands.add_parser("make", help="make positions", description="Play games and value actions of them.")
-    made.add_argument("out", type=Path, metavar="FILE", help="the file to write")
-    number = whole_number(1, 10**5)
-    made.add_argument("--positions", type=number, default=200, metavar="N", help="number of positions (200)")
-    made.add_argument("--redeals", type=number, default=16, metavar="N", help="redeals of each (16)")
-    made.add_argument("--simulations", type=number, default=100, metavar="N", help="of each search (100)")
-    made.add_argument("--seed", type=whole_number(0, 2**20), default=1, metavar="N", help="seed of the games (1)")
-    made.set_defaults(run=run_make)
-    scored = commands.add_parser("score", help="score agents", description="Print what agents lose, as a table.")
+    tool = Tool("language", main.__doc__)
+    made = tool.add(run_make)
+    OPTIONS.add(made, "out")
+    numbers = {"redeals": (16, "redeals of each"), "simulations": (100, "of each search")}
+    add_numbers(made, 1, 10**5, positions=(200, "number of positions"), **numbers)
+    add_numbers(made, 0, 2**20, seed=(1, "seed of the games"))
+    scored = tool.add(run_score)
     scored.add_argument("agents", nargs="+", metavar="SPEC", help="the agents")
     kept = "the positions (those that come with the project)"
     scored.add_argument("--positions", type=Path, default=decisions.FILE, metavar="FILE", help=kept)
-    scored.set_defaults(run=run_score)
-    run_chosen(parser, arguments)
+    tool.run(arguments)
 
 
 if __name__ == "__main__":

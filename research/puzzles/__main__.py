@@ -10,7 +10,6 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -20,11 +19,12 @@ from bloodrage_agents.base import View, agent_rng, draw_seed
 from bloodrage_agents.match import ask, reset
 from bloodrage_agents.review import priced
 from bloodrage_env import games
-from bloodrage_env.arguments import whole_number
 from bloodrage_env.core.api.replay import Replay
 from bloodrage_env.core.compile.decorators import Records
 from bloodrage_env.core.shown.puzzles import Position, save
 from bloodrage_env.study import Judged
+
+from ..command_line import OPTIONS, add_numbers
 
 AGENTS: Final = {
     "bloodrage": ("balanced", "battle", "loki", "quest", "turtle", "network", "ismcts:simulations=100"),
@@ -116,9 +116,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Make puzzles and write them to a file, after each one."""
     parser = argparse.ArgumentParser(prog="python -m research.puzzles", description=main.__doc__)
     parser.add_argument("game", choices=sorted(AGENTS), help="the game")
-    parser.add_argument("out", type=Path, metavar="FILE", help="the file to write")
-    parser.add_argument("--puzzles", type=whole_number(1, 1000), default=40, metavar="N", help="how many (40)")
-    parser.add_argument("--seed", type=whole_number(0, 2**31), default=5, metavar="N", help="seed of the games (5)")
+    OPTIONS.add(parser, "out")
+    add_numbers(parser, 1, 1000, puzzles=(40, "how many"))
+    add_numbers(parser, 0, 2**31, seed=(5, "seed of the games"))
     given = parser.parse_args(arguments)
     made: list[Position] = []
     for each in make(given.game, given.puzzles, given.seed):

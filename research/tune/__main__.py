@@ -17,6 +17,7 @@ from bloodrage_env.games.bloodrage.engine import MAX_SEATS, MIN_SEATS
 from bloodrage_env.games.bloodrage.options import Options
 from bloodrage_training import schema
 
+from ..command_line import add_numbers
 from .search import STEPS, Search
 from .spsa import Reals, Subject, iterate
 from .style import Style
@@ -87,7 +88,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     held = "values that are fixed, not tuned"
     parser.add_argument("--hold", type=held_number, nargs="*", default=[], metavar="NAME=VALUE", help=held)
     number = whole_number(1, 10**6)
-    parser.add_argument("--iterations", type=number, default=200, metavar="N", help="number of iterations (200)")
+    add_numbers(parser, 1, 10**6, iterations=(200, "number of iterations"))
     parser.add_argument("--pairs", type=number, metavar="N", help="changes in an iteration (1; for a style 40)")
     parser.add_argument(
         "--deals", type=number, metavar="N", help="deals for each change, played both ways (1; for a style 12)"
@@ -95,9 +96,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     seats = "numbers of players; iterations take them in turn (2 3 4)"
     flags, every = Options.facts()["num_players"].flags, [*WITHOUT_SETS]
     parser.add_argument(*flags, dest="seats", type=int, choices=every, nargs="+", default=every, help=seats)
-    parser.add_argument(
-        "--seed", type=whole_number(0, MAX_SEED), default=1, metavar="N", help="seed of all random numbers (1)"
-    )
+    add_numbers(parser, 0, MAX_SEED, seed=(1, "seed of all random numbers"))
     parser.add_argument("--log", type=Path, required=True, metavar="FILE", help="a line of JSON for each iteration")
     given = parser.parse_args(arguments)
     try:

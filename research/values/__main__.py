@@ -10,11 +10,10 @@ import numpy as np
 import torch
 
 from bloodrage_agents.network import SHIPPED, file_of
-from bloodrage_env.arguments import whole_number
 from bloodrage_training.learn.export import policy_of
 from bloodrage_training.learn.products import use_one_thread
 
-from ..command_line import run_chosen
+from ..command_line import OPTIONS, Tool, add_numbers
 from .explained import explained_in
 from .games import Played, gather, mark_of, paths
 from .measure import measure, table, value_of
@@ -27,13 +26,13 @@ NOTED: Final = 20  # files after which a run prints its loss
 
 
 def run_make(given: argparse.Namespace) -> None:
-    """Make positions, and write them."""
+    """Play games, draw positions of them, and write them."""
     policy = policy_of(file_of(given.policy), game="bloodrage")
     make(policy, given.positions, given.rollouts, given.seed, given.policy).save(given.out)
 
 
 def run_measure(given: argparse.Namespace) -> None:
-    """Print the table of the functions."""
+    """Print the errors of value functions as a table."""
     positions = Positions.load(given.positions)
     states = positions.states()
     files = given.files or [SHIPPED]
@@ -72,57 +71,39 @@ def run_train(given: argparse.Namespace) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure how well value functions know who will win, on positions that were played out many times."""
-    parser = argparse.ArgumentParser(prog="python -m research.values", description=main.__doc__)
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    made = commands.add_parser("make", help="make positions", description="Play games and draw positions of them.")
-    made.add_argument("out", type=Path, metavar="FILE", help="the file to write")
-    made.add_argument("--policy", default=SHIPPED, metavar="FILE", help=f"the policy that plays ({SHIPPED})")
-    number = whole_number(2, 10**5)
-    made.add_argument("--positions", type=number, default=1200, metavar="N", help="number of positions (1,200)")
-    made.add_argument("--rollouts", type=number, default=20, metavar="N", help="play-outs of each, twice (20)")
-    made.add_argument("--seed", type=whole_number(0, MAX_SEED), default=1, metavar="N", help="seed of the games (1)")
-    made.set_defaults(run=run_make)
-    measured = commands.add_parser(
-        "measure", help="measure value functions", description="Print the errors of value functions as a table."
-    )
-    measured.add_argument("files", nargs="*", metavar="FILE", help=f"policies (.npz or .pt; {SHIPPED})")
+    use_one_thread()
+    tool = Tool("values", main.__doc__)
+    made = tool.add(run_make)
+    OPTIONS.add(made, "out", "--policy")
+    add_numbers(made, 2, 10**5, positions=(1200, "number of positions"), rollouts=(20, "play-outs of each, twice"))
+    measured = tool.add(run_measure)
+    OPTIONS.add(measured, "files")
     kept = "the positions (those that come with the project)"
     measured.add_argument("--positions", type=Path, default=FILE, metavar="FILE", help=kept)
     nets = "value networks, as 'train' writes them"
     measured.add_argument("--net", nargs="+", type=Path, default=[], metavar="FILE", help=nets)
-    measured.set_defaults(run=run_measure)
-    measured.add_argument(
-        "--games", type=Path, metavar="FOLDER", help="also the share that is explained in these games"
-    )
-    measured.add_argument("--most", type=whole_number(1, 1000), default=3, metavar="N", help="files of them (3)")
-    policy = "the policy that played"
-    measured.add_argument("--played-by", default=SHIPPED, metavar="FILE", help=f"{policy} ({SHIPPED})")
-    played = commands.add_parser("play", help="play games to learn from", description=run_play.__doc__)
+    explained = "also the share that is explained in these games"
+    measured.add_argument("--games", type=Path, metavar="FOLDER", help=explained)
+    add_numbers(measured, 1, 1000, most=(3, "files of them"))
+    measured.add_argument("--played-by", default=SHIPPED, metavar="FILE", help="the policy that played (%(default)s)")
+    played = tool.add(run_play)
     played.add_argument("folder", type=Path, metavar="FOLDER", help="of the games")
-    played.add_argument("--workers", type=whole_number(1, 256), default=1, metavar="N", help="processes (1)")
-    played.add_argument("--policy", default=SHIPPED, metavar="FILE", help=f"the policy that plays ({SHIPPED})")
-    played.add_argument("--seed", type=whole_number(0, MAX_SEED), default=1, metavar="N", help="seed of the games (1)")
-    played.set_defaults(run=run_play)
-    trained = commands.add_parser("train", help="train a value network", description=run_train.__doc__)
-    trained.add_argument("out", type=Path, metavar="FILE", help="the checkpoint to write, or to continue from")
+    OPTIONS.add(played, "--policy")
+    add_numbers(played, 1, 256, workers=(1, "processes"))
+    trained = tool.add(run_train)
+    OPTIONS.add(trained, "out", help="the checkpoint to write, or to continue from")
     trained.add_argument("--folder", type=Path, required=True, metavar="FOLDER", help="of the games")
     trained.add_argument("--ledger", action="store_true", help="the network reads the ledger")
     trained.add_argument("--new", action="store_true", help="begin with random weights, not with those of the policy")
-    policy += ", and whose layers the network begins with"
-    trained.add_argument("--policy", default=SHIPPED, metavar="FILE", help=f"{policy} ({SHIPPED})")
+    OPTIONS.add(trained, "--policy", help="the policy that played, with whose layers the network begins (%(default)s)")
+    add_numbers(trained, 1, 100, epochs=(3, "passes over the games"))
     for each in (played, trained):
-        games = "number of games, rounded up to thousands (20,000)"
-        each.add_argument("--games", type=whole_number(1, 10**7), default=20_000, metavar="N", help=games)
-    trained.add_argument(
-        "--epochs", type=whole_number(1, 100), default=3, metavar="N", help="passes over the games (3)"
-    )
-    seed = "seed of the games (1)"
-    trained.add_argument("--games-seed", type=whole_number(0, MAX_SEED), default=1, metavar="N", help=seed)
-    seed = "seed of the random numbers (1)"
-    trained.add_argument("--seed", type=whole_number(0, MAX_SEED), default=1, metavar="N", help=seed)
-    trained.set_defaults(run=run_train)
-    use_one_thread()
-    run_chosen(parser, arguments)
+        add_numbers(each, 1, 10**7, games=(20_000, "number of games, rounded up to thousands"))
+    for each in (made, played):
+        add_numbers(each, 0, MAX_SEED, seed=(1, "seed of the games"))
+    seeds = {"games_seed": (1, "seed of the games"), "seed": (1, "seed of the random numbers")}
+    add_numbers(trained, 0, MAX_SEED, **seeds)
+    tool.run(arguments)
 
 
 if __name__ == "__main__":
