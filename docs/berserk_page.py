@@ -3,17 +3,8 @@
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from bloodrage_env.games.berserk.engine import (
-    COLUMNS,
-    DECKS,
-    ELEMENT,
-    HOME_CELLS,
-    NONE,
-    NUM_CARDS,
-    SQUADS,
-    TITLE,
-    Element,
-)
+from bloodrage_env.games.berserk import engine
+from bloodrage_env.games.berserk.engine import Element
 from bloodrage_env.games.berserk.notation.cards import Description, describe
 from bloodrage_env.games.berserk.notation.words import difference_rows
 
@@ -24,15 +15,15 @@ def cards_page(table: Table, template: str, note: str) -> str:
     """Return `berserk/cards.md`."""
     tables = []
     for element in Element:
-        rows = [_row(describe(card)) for card in range(NUM_CARDS) if ELEMENT[card] == element]
+        rows = [_row(describe(card)) for card in range(engine.NUM_CARDS) if engine.ELEMENT[card] == element]
         head = ["id", "card", "rank", "cost", "life", "movement", "simple strike", "keywords", "taps", "text", "decks"]
         tables.append(f"## {element.name.capitalize()}\n\n{table(head, rows)}")
     return template.format(
         note=note,
-        cards=NUM_CARDS,
-        decks=", ".join(f"`{name}`" for name in DECKS),
+        cards=engine.NUM_CARDS,
+        decks=", ".join(f"`{name}`" for name in engine.DECKS),
         tables="\n\n".join(tables),
-        squads="\n\n".join(squad_table(name, table) for name in SQUADS),
+        squads="\n\n".join(squad_table(name, table) for name in engine.SQUADS),
     )
 
 
@@ -41,7 +32,7 @@ def _row(card: Description) -> list[object]:
     return [
         card.card, card.title, "elite" if card.elite else "common", card.cost, card.life, card.movement,
         "-".join(map(str, card.strike)), ", ".join([*["unique"] * card.unique, *map(str, card.keywords)]),
-        "; ".join(card.taps), card.text, "/".join(str(deck[card.card]) for deck in DECKS.values()),
+        "; ".join(card.taps), card.text, "/".join(str(deck[card.card]) for deck in engine.DECKS.values()),
     ]  # fmt: skip
 
 
@@ -55,7 +46,9 @@ def rules_page(table: Table, between: Callable[[str, str, str], str]) -> str:
 def squad_table(name: str, table: Table) -> str:
     """The cells of a squad, first row first."""
     rows = []
-    for word, start in zip(("first", "second", "third"), range(HOME_CELLS - COLUMNS, -1, -COLUMNS), strict=True):
-        cards = SQUADS[name][start : start + COLUMNS]
-        rows.append([word, *(TITLE[card] if card != NONE else "" for card in cards)])
-    return table([f"`{name}`", *(str(column) for column in range(COLUMNS))], rows)
+    for word, start in zip(
+        ("first", "second", "third"), range(engine.HOME_CELLS - engine.COLUMNS, -1, -engine.COLUMNS), strict=True
+    ):
+        cards = engine.SQUADS[name][start : start + engine.COLUMNS]
+        rows.append([word, *(engine.TITLE[card] if card != engine.NONE else "" for card in cards)])
+    return table([f"`{name}`", *(str(column) for column in range(engine.COLUMNS))], rows)

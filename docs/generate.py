@@ -25,24 +25,6 @@ from bloodrage_env.core.engine.chance import MAX_SEED  # noqa: E402
 from bloodrage_env.core.engine.rewards import ILLEGAL_REWARD  # noqa: E402
 from bloodrage_env.games.bloodrage import engine  # noqa: E402
 from bloodrage_env.games.bloodrage.engine import (  # noqa: E402
-    CARD_CAPACITY,
-    COPIES,
-    GOD,
-    GOD_TEXT,
-    KIND_CAPACITY,
-    LATE,
-    MIN_SEATS,
-    NUM_AGES,
-    NUM_BOARD,
-    PLAYABLE,
-    PRICE,
-    QUEST_CAPACITY,
-    QUEST_GLORY,
-    SET,
-    STRENGTH,
-    TEXT,
-    TITLE,
-    TYPE,
     Card,
     CardSet,
     CardType,
@@ -53,7 +35,6 @@ from bloodrage_env.games.bloodrage.engine import (  # noqa: E402
     Slot,
     Stat,
     Token,
-    cards_of,
 )
 from bloodrage_env.games.bloodrage.env import RENDER_MODES, BloodRage  # noqa: E402
 from bloodrage_env.games.bloodrage.notation.words import GODS  # noqa: E402
@@ -64,7 +45,7 @@ from bloodrage_env.games.bloodrage.terminal.cards import set_name  # noqa: E402
 
 COMMAND = "python docs/generate.py"
 NOTE = f"<!-- Written by `{COMMAND}` from `docs/templates/` and the tables in the code. -->"
-PLAYERS = range(MIN_SEATS, engine.MAX_SEATS + 1)
+PLAYERS = range(engine.MIN_SEATS, engine.MAX_SEATS + 1)
 
 # ---- cards.md
 
@@ -139,15 +120,15 @@ def paragraphs() -> dict[str, str]:
 
 def paragraphs_of(card: int, rules: dict[str, str]) -> str:
     """Return the numbers of the paragraphs that speak of a card."""
-    words = re.compile(rf"\b(?:{re.escape(TITLE[card])}|{SHORT_NAMES.get(TITLE[card], '$.')})\b")
+    words = re.compile(rf"\b(?:{re.escape(engine.TITLE[card])}|{SHORT_NAMES.get(engine.TITLE[card], '$.')})\b")
     return ", ".join(number for number, text in rules.items() if words.search(" ".join(text.split())))
 
 
 def copies_of(card: int) -> str:
     """Return how many copies each deck holds, by number of players."""
     ages = []
-    for age in range(NUM_AGES):
-        counts = [int(COPIES[:, players, age, card].sum()) for players in PLAYERS]
+    for age in range(engine.NUM_AGES):
+        counts = [int(engine.COPIES[:, players, age, card].sum()) for players in PLAYERS]
         if any(counts):
             ages.append(f"Age {age + 1}: {'/'.join(map(str, counts))}")
     return "; ".join(ages)
@@ -157,28 +138,28 @@ def strength_of(card: int) -> str:
     """Return the number that a card is worth, as it is printed."""
     if card == Card.HEIMDALLS_SIGHT:
         return "X"
-    return f"+{STRENGTH[card]}" if TYPE[card] == CardType.BATTLE else str(STRENGTH[card])
+    return f"+{engine.STRENGTH[card]}" if engine.TYPE[card] == CardType.BATTLE else str(engine.STRENGTH[card])
 
 
 def title_of(card: int) -> str:
     """Return the title of a card, with its set if it is not of the base game."""
-    return TITLE[card] + ("" if SET[card] == CardSet.BASE else f" ({set_name(card)})")
+    return engine.TITLE[card] + ("" if engine.SET[card] == CardSet.BASE else f" ({set_name(card)})")
 
 
 def card_table(cards: Sequence[int], card_type: CardType, rules: dict[str, str]) -> str:
     """Return the table of the cards of one type."""
     columns: list[tuple[str, Callable[[int], object]]] = [("id", int), ("card", title_of)]
     if card_type == CardType.QUEST:
-        columns.append(("glory", lambda card: QUEST_GLORY[card]))
+        columns.append(("glory", lambda card: engine.QUEST_GLORY[card]))
     else:
-        if any(GOD[card] for card in cards):
-            columns.append(("god", lambda card: GOD[card]))
+        if any(engine.GOD[card] for card in cards):
+            columns.append(("god", lambda card: engine.GOD[card]))
         columns.append(("STR", strength_of))
         if card_type == CardType.BATTLE:
-            columns.append(("late", lambda card: "yes" if LATE[card] else ""))
+            columns.append(("late", lambda card: "yes" if engine.LATE[card] else ""))
         else:
-            columns.append(("Rage", lambda card: PRICE[card]))
-    columns += [(COPIES_HEAD, copies_of), ("effect", lambda card: TEXT[card])]
+            columns.append(("Rage", lambda card: engine.PRICE[card]))
+    columns += [(COPIES_HEAD, copies_of), ("effect", lambda card: engine.TEXT[card])]
     if card_type != CardType.QUEST:
         columns.append(("rules", lambda card: paragraphs_of(card, rules)))
     return table([head for head, _ in columns], ([cell(card) for _, cell in columns] for card in cards))
@@ -187,7 +168,7 @@ def card_table(cards: Sequence[int], card_type: CardType, rules: dict[str, str])
 def gods_table() -> str:
     """Return the table of the gods, who are not cards of any deck."""
     rules = paragraphs()
-    rows = [[GODS[god], GOD_TEXT[god], gods_rule(GODS[god], rules)] for god in God]
+    rows = [[GODS[god], engine.GOD_TEXT[god], gods_rule(GODS[god], rules)] for god in God]
     return table(["god", "effect", "rules"], rows)
 
 
@@ -202,18 +183,21 @@ def cards_page() -> str:
     """Return `cards.md`."""
     rules = paragraphs()
     sizes = [
-        [players, *(int(COPIES[[CardSet.BASE, CardSet.P5], players, age].sum()) for age in range(NUM_AGES))]
+        [
+            players,
+            *(int(engine.COPIES[[CardSet.BASE, CardSet.P5], players, age].sum()) for age in range(engine.NUM_AGES)),
+        ]
         for players in PLAYERS
     ]
     tables = []
     for card_type, (head, what, numbers) in CARD_TYPES.items():
-        cards = [card for card in cards_of(PLAYABLE) if TYPE[card] == card_type]
+        cards = [card for card in engine.cards_of(engine.PLAYABLE) if engine.TYPE[card] == card_type]
         tables.append(f"## {head}\n\n{what} Rules {numbers}.\n\n{card_table(cards, card_type, rules)}")
     return template("cards").format(
         note=NOTE,
-        titles=len({TITLE[card] for card in cards_of(0)}),
-        faces=len(cards_of(0)),
-        decks=table(["players", *(f"Age {age + 1}" for age in range(NUM_AGES))], sizes),
+        titles=len({engine.TITLE[card] for card in engine.cards_of(0)}),
+        faces=len(engine.cards_of(0)),
+        decks=table(["players", *(f"Age {age + 1}" for age in range(engine.NUM_AGES))], sizes),
         tables="\n\n".join(tables),
         gods=gods_table(),
     )
@@ -342,15 +326,15 @@ def environment_page() -> str:
         options=options_table(BloodRage, OWN_OPTIONS),
         observation_size=OBSERVATION_SIZE,
         sections=sections_part(),
-        cards=CARD_CAPACITY,
-        kinds=KIND_CAPACITY,
-        quests=QUEST_CAPACITY,
+        cards=engine.CARD_CAPACITY,
+        kinds=engine.KIND_CAPACITY,
+        quests=engine.QUEST_CAPACITY,
         upgrades=UPGRADE_CAPACITY,
         monsters=MONSTER_CAPACITY,
         num_actions=engine.NUM_ACTIONS,
         card=engine.CARD,
         figure_at=engine.FIGURE_AT,
-        num_board=NUM_BOARD,
+        num_board=engine.NUM_BOARD,
         blocks=blocks_part(),
         numbers=numbers_part(),
         decisions=decisions_part(),

@@ -20,19 +20,7 @@ from bloodrage_agents.network import Network
 from bloodrage_env.core.engine.chance import MAX_SEED
 from bloodrage_env.errors import UserError
 from bloodrage_env.games.bloodrage import engine
-from bloodrage_env.games.bloodrage.engine import (
-    DRAFT_ROUNDS,
-    DRAFTED,
-    MAX_SEATS,
-    MIN_SEATS,
-    NUM_AGES,
-    NUM_CARDS,
-    PACK_SIZE,
-    PLAYABLE,
-    STATE,
-    Card,
-    States,
-)
+from bloodrage_env.games.bloodrage.engine import Card, States
 
 from .command_line import OPTIONS, add_numbers
 
@@ -46,7 +34,7 @@ NO_CARD: Final = -1
 
 def played(network: Network, players: int, sets: int, games: int, seed: int) -> States:
     """Return finished games in which the policy took the most likely actions."""
-    states = np.zeros(games, STATE)
+    states = np.zeros(games, engine.STATE)
     for game in range(games):
         engine.reset(states, game, (seed + game) % MAX_SEED, np.array((players, False, True, sets)))
     merged = network.for_players(players)
@@ -64,12 +52,16 @@ def picks_of(states: States) -> Ints:
     first.
     """
     players = int(states[0].num_players)
-    at_once = DRAFTED // int(DRAFT_ROUNDS[players])
-    packs = states["deck"][:, :NUM_AGES, : players * PACK_SIZE].reshape(-1, PACK_SIZE).astype(np.int64)
-    rows = np.full((len(packs), DRAFTED // at_once, PACK_SIZE), NO_CARD)
-    for pick in range(DRAFTED // at_once):
-        rows[:, pick, : PACK_SIZE - pick * at_once] = packs[:, pick * at_once :]
-    return np.asarray(rows.reshape(-1, PACK_SIZE))
+    at_once = engine.DRAFTED // int(engine.DRAFT_ROUNDS[players])
+    packs = (
+        states["deck"][:, : engine.NUM_AGES, : players * engine.PACK_SIZE]
+        .reshape(-1, engine.PACK_SIZE)
+        .astype(np.int64)
+    )
+    rows = np.full((len(packs), engine.DRAFTED // at_once, engine.PACK_SIZE), NO_CARD)
+    for pick in range(engine.DRAFTED // at_once):
+        rows[:, pick, : engine.PACK_SIZE - pick * at_once] = packs[:, pick * at_once :]
+    return np.asarray(rows.reshape(-1, engine.PACK_SIZE))
 
 
 def chances(picks: Ints, at_once: int, worths: Reals) -> tuple[Reals, Reals]:
@@ -84,11 +76,11 @@ def chances(picks: Ints, at_once: int, worths: Reals) -> tuple[Reals, Reals]:
 
 def fit(picks: Ints, at_once: int) -> Reals:
     """Return float64[NUM_CARDS], the worths that maximise the likelihood of these picks, with mean 0."""
-    taken = np.bincount(picks[:, :at_once].ravel(), minlength=NUM_CARDS)
+    taken = np.bincount(picks[:, :at_once].ravel(), minlength=engine.NUM_CARDS)
     there = picks != NO_CARD
-    worths, mean, square = np.zeros((3, NUM_CARDS))
+    worths, mean, square = np.zeros((3, engine.NUM_CARDS))
     for step in range(1, ITERATIONS + 1):
-        expected = np.bincount(picks[there], chances(picks, at_once, worths)[1][there], NUM_CARDS)
+        expected = np.bincount(picks[there], chances(picks, at_once, worths)[1][there], engine.NUM_CARDS)
         gradient = taken - expected - PRIOR * worths
         mean = 0.9 * mean + 0.1 * gradient
         square = 0.99 * square + 0.01 * gradient**2
@@ -100,9 +92,9 @@ def fit(picks: Ints, at_once: int) -> Reals:
 def fitted(network: Network, games: int, seed: int) -> dict[str, Reals]:
     """Return the worths by column: one for games of two, one for games of more players."""
     found: dict[str, list[Ints]] = {column: [] for column in COLUMNS}
-    for players in range(MIN_SEATS, MAX_SEATS + 1):
-        for sets in (0, PLAYABLE) if players < MAX_SEATS else (PLAYABLE,):
-            found[COLUMNS[players > MIN_SEATS]].append(picks_of(played(network, players, sets, games, seed)))
+    for players in range(engine.MIN_SEATS, engine.MAX_SEATS + 1):
+        for sets in (0, engine.PLAYABLE) if players < engine.MAX_SEATS else (engine.PLAYABLE,):
+            found[COLUMNS[players > engine.MIN_SEATS]].append(picks_of(played(network, players, sets, games, seed)))
     return {column: fit(np.concatenate(picks), 2 if column == COLUMNS[0] else 1) for column, picks in found.items()}
 
 

@@ -15,17 +15,7 @@ from results import save
 from bloodrage_agents.games.bloodrage.compiled.tuning import play_tables
 from bloodrage_agents.games.bloodrage.compiled.weights import STYLES, TABLE
 from bloodrage_env.games.bloodrage import engine
-from bloodrage_env.games.bloodrage.engine import (
-    MAX_DECISIONS,
-    MAX_SEATS,
-    NUM_AGES,
-    STAT_BONUS,
-    STATE,
-    Decision,
-    Phase,
-    Source,
-    States,
-)
+from bloodrage_env.games.bloodrage.engine import Decision, Phase, Source, States
 
 BALANCED = STYLES.index("balanced")
 NEW = STYLES[BALANCED + 1 :]
@@ -58,7 +48,7 @@ Reals = npt.NDArray[np.float64]
 
 def dealt(games: int, players: int, skip_forced: bool) -> tuple[States, Whole]:
     """The games and in each the seat looked at; each deal is played from every seat."""
-    states = np.zeros(games, STATE)
+    states = np.zeros(games, engine.STATE)
     for game in range(games):
         engine.reset(states, game, SEED + game // players, np.array((players, False, skip_forced, 0)))
     return states, np.arange(games) % players
@@ -66,7 +56,7 @@ def dealt(games: int, players: int, skip_forced: bool) -> tuple[States, Whole]:
 
 def line_up(style: int, others: int, seats: Whole) -> Whole:
     """int64[N, MAX_SEATS]: one style at its seat, another one at all others."""
-    rows = np.full((len(seats), MAX_SEATS), others)
+    rows = np.full((len(seats), engine.MAX_SEATS), others)
     rows[np.arange(len(seats)), seats] = style
     return rows
 
@@ -78,7 +68,7 @@ def glory_of(states: States, players: int) -> Reals:
 
 def leaders(states: States, seats: Whole, players: int) -> Whole:
     """int64[N]: who of the others has the most glory, the end bonuses of stats included (rules 1.5)."""
-    glory = (states["glory"] + STAT_BONUS[states["stat_step"]].sum(2))[:, :players]
+    glory = (states["glory"] + engine.STAT_BONUS[states["stat_step"]].sum(2))[:, :players]
     glory[np.arange(len(seats)), seats] = -1
     return np.asarray(glory.argmax(1))
 
@@ -86,7 +76,7 @@ def leaders(states: States, seats: Whole, players: int) -> Whole:
 def win_rate(style: int, others: int, players: int, games: int) -> str:
     """The share of games that one wins against the others, with its 95 % interval over deals."""
     states, seats = dealt(games, players, True)
-    play_tables(states, TABLE, line_up(style, others, seats), SEED + np.arange(games), MAX_DECISIONS)
+    play_tables(states, TABLE, line_up(style, others, seats), SEED + np.arange(games), engine.MAX_DECISIONS)
     glory = glory_of(states, players)
     first = glory == glory.max(1, keepdims=True)
     shares = (first / first.sum(1, keepdims=True))[np.arange(games), seats].reshape(-1, players).mean(1)
@@ -103,7 +93,7 @@ def manner(style: int, others: int, games: int) -> list[object]:
     turns = ended = pillages = battles = led = 0
     own_rage, their_rage = 0.0, 0.0
     actor = np.full(games, -1)
-    for count in range(MAX_DECISIONS):
+    for count in range(engine.MAX_DECISIONS):
         playing = states["over"] == 0
         if not playing.any():
             break
@@ -130,8 +120,8 @@ def manner(style: int, others: int, games: int) -> list[object]:
     ages = max(1, ended)
     sources = states["glory_from"][every, seats].mean(0)
     return [
-        f"{turns / games / NUM_AGES:.1f}",
-        f"{ended / games / NUM_AGES:.0%}".replace("%", " %"),
+        f"{turns / games / engine.NUM_AGES:.1f}",
+        f"{ended / games / engine.NUM_AGES:.0%}".replace("%", " %"),
         f"{own_rage / ages:.1f}, {their_rage / ages:.1f}",
         f"{pillages / games:.1f}",
         f"{battles / games:.1f}",

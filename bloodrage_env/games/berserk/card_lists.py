@@ -18,26 +18,13 @@ from typing import Any, Final, TypeAlias
 from ...core.engine.numbers import whole_number
 from ...core.engine.options import Kind
 from ...files import MAX_TABLE, csv_lines
-from .engine import (
-    DECKS,
-    HOME_CELLS,
-    MAX_COPIES,
-    MAX_DECK,
-    MIN_DECK,
-    NONE,
-    NUM_CARDS,
-    NUM_SEATS,
-    SQUADS,
-    TITLE,
-    Card,
-    deck_words,
-    squad_words,
-)
+from . import engine
+from .engine import Card
 
 _HEADER: Final = "card"  # a first line with names of columns begins with it
-_COUNT: Final = {2: "two", 4: "four"}[NUM_SEATS]
+_COUNT: Final = {2: "two", 4: "four"}[engine.NUM_SEATS]
 _DIGITS: Final = 8  # of a digest
-_CARDS: Final = {word.casefold(): card.name for card in Card for word in (card.name, TITLE[card])}
+_CARDS: Final = {word.casefold(): card.name for card in Card for word in (card.name, engine.TITLE[card])}
 
 
 # A name of those that come with the game, or its cards: of a deck with copies, of a squad with cells.
@@ -55,7 +42,7 @@ class CardLists(Kind):
         if isinstance(value, str | Mapping) or not isinstance(value, Iterable):
             raise TypeError(f"{name} must be {_COUNT} {self.what}s, not {reprlib.repr(value)}")
         lists = list(value)
-        if len(lists) != NUM_SEATS:
+        if len(lists) != engine.NUM_SEATS:
             raise ValueError(f"{name} must be {_COUNT} {self.what}s, not {len(lists)}")
         return tuple(self._one(name, each) for each in lists)
 
@@ -68,11 +55,13 @@ class CardLists(Kind):
             except ValueError as error:
                 raise argparse.ArgumentTypeError(str(error)) from None
 
-        return {"type": read, "metavar": ",".join([self.what.upper()] * NUM_SEATS)}
+        return {"type": read, "metavar": ",".join([self.what.upper()] * engine.NUM_SEATS)}
 
     def drawn(self, rng: random.Random) -> tuple[Cards, ...]:
         """For each seat one of the names, or cards of its own."""
-        return tuple(rng.choice(self.known) if rng.random() < 0.5 else self._drawn(rng) for _ in range(NUM_SEATS))
+        return tuple(
+            rng.choice(self.known) if rng.random() < 0.5 else self._drawn(rng) for _ in range(engine.NUM_SEATS)
+        )
 
     def numbers(self, value: tuple[Cards, ...]) -> tuple[int, ...]:
         """What compiled code takes: two words for each seat."""
@@ -154,46 +143,50 @@ class Decks(CardLists):
     """Decks: cards with copies."""
 
     def __init__(self) -> None:
-        super().__init__("deck", DECKS, "copies")
+        super().__init__("deck", engine.DECKS, "copies")
 
     def _check(self, name: str, pairs: list[tuple[str, int]]) -> None:
         """Check the size of a deck and the copies of each card."""
         for card, copies in pairs:
-            if not 1 <= copies <= MAX_COPIES:
-                raise ValueError(f"{name}: {card} must be there 1 to {MAX_COPIES} times, not {reprlib.repr(copies)}")
+            if not 1 <= copies <= engine.MAX_COPIES:
+                raise ValueError(
+                    f"{name}: {card} must be there 1 to {engine.MAX_COPIES} times, not {reprlib.repr(copies)}"
+                )
         cards = [card for card, _ in pairs]
         if twice := next((card for card in cards if cards.count(card) > 1), None):
             raise ValueError(f"{name}: {twice} is named twice")
         size = sum(copies for _, copies in pairs)
-        if not MIN_DECK <= size <= MAX_DECK:
-            raise ValueError(f"{name}: a deck has {MIN_DECK} to {MAX_DECK} cards, not {size}")
+        if not engine.MIN_DECK <= size <= engine.MAX_DECK:
+            raise ValueError(f"{name}: a deck has {engine.MIN_DECK} to {engine.MAX_DECK} cards, not {size}")
 
     def _words(self, value: Cards) -> tuple[int, ...]:
         if isinstance(value, str):
-            return deck_words(DECKS[value].tolist())
-        copies = [0] * NUM_CARDS
+            return engine.deck_words(engine.DECKS[value].tolist())
+        copies = [0] * engine.NUM_CARDS
         for card, number in value:
             copies[Card[card]] = number
-        return deck_words(copies)
+        return engine.deck_words(copies)
 
     def _drawn(self, rng: random.Random) -> Cards:
         """A deck of any size, each copy of the table equally likely."""
-        copies = [card for card in Card.__members__ for _ in range(MAX_COPIES)]
-        return tuple(Counter(rng.sample(copies, rng.randint(MIN_DECK, MAX_DECK))).items())
+        copies = [card for card in Card.__members__ for _ in range(engine.MAX_COPIES)]
+        return tuple(Counter(rng.sample(copies, rng.randint(engine.MIN_DECK, engine.MAX_DECK))).items())
 
 
 class Squads(CardLists):
     """Squads: cards with cells of the own half, in the owner's view."""
 
     def __init__(self) -> None:
-        super().__init__("squad", SQUADS, "cell")
+        super().__init__("squad", engine.SQUADS, "cell")
 
     def _check(self, name: str, pairs: list[tuple[str, int]]) -> None:
         """Check that the cells are those of the own half, and each is there once."""
         cells = [cell for _, cell in pairs]
         for cell in cells:
-            if not 0 <= cell < HOME_CELLS:
-                raise ValueError(f"{name}: a cell of the own half is 0 to {HOME_CELLS - 1}, not {reprlib.repr(cell)}")
+            if not 0 <= cell < engine.HOME_CELLS:
+                raise ValueError(
+                    f"{name}: a cell of the own half is 0 to {engine.HOME_CELLS - 1}, not {reprlib.repr(cell)}"
+                )
         if len(set(cells)) != len(cells):
             raise ValueError(f"{name}: two cards stand in one cell")
         if not cells:
@@ -201,15 +194,15 @@ class Squads(CardLists):
 
     def _words(self, value: Cards) -> tuple[int, ...]:
         if isinstance(value, str):
-            return squad_words(SQUADS[value].tolist())
-        cards = [NONE] * HOME_CELLS
+            return engine.squad_words(engine.SQUADS[value].tolist())
+        cards = [engine.NONE] * engine.HOME_CELLS
         for card, cell in value:
             cards[cell] = Card[card]
-        return squad_words(cards)
+        return engine.squad_words(cards)
 
     def _drawn(self, rng: random.Random) -> Cards:
         """A squad of any size, any card in each of its cells."""
-        cells = rng.sample(range(HOME_CELLS), rng.randint(1, HOME_CELLS))
+        cells = rng.sample(range(engine.HOME_CELLS), rng.randint(1, engine.HOME_CELLS))
         return tuple((rng.choice(list(Card.__members__)), cell) for cell in cells)
 
 
@@ -220,7 +213,7 @@ SQUAD_LIST: Final = Squads()
 def deck_name(copies: Sequence[int]) -> str:
     """What a deck of the record is called: by its name, or as `CardLists.name_of` does."""
     cards = _cards_of(copies)
-    named = (name for name, deck in DECKS.items() if _cards_of(deck.tolist()) == cards)
+    named = (name for name, deck in engine.DECKS.items() if _cards_of(deck.tolist()) == cards)
     return next(named, DECK.name_of(cards))
 
 
@@ -237,6 +230,6 @@ def _card(text: str, where: str) -> str:
     """The name of a card that is given by title or name."""
     if text.casefold() not in _CARDS:
         near = difflib.get_close_matches(text.casefold(), _CARDS, 1)
-        hint = f"; did you mean {TITLE[Card[_CARDS[near[0]]]]}?" if near else ""
+        hint = f"; did you mean {engine.TITLE[Card[_CARDS[near[0]]]]}?" if near else ""
         raise ValueError(f"{where}: there is no card {reprlib.repr(text)}{hint}")
     return _CARDS[text.casefold()]

@@ -11,23 +11,8 @@ import numpy as np
 
 from ....core.engine.forms import Names, Relative
 from ....core.shown.language import Language, rules_in
-from ..engine import (
-    CLASSES,
-    COLUMNS,
-    FLYERS,
-    LAAR,
-    NUM_CELLS,
-    NUM_SEATS,
-    NUM_SLOTS,
-    ROWS,
-    SEAT_AT,
-    SQUAD,
-    TITLE,
-    Decision,
-    Direction,
-    Phase,
-    States,
-)
+from .. import engine
+from ..engine import Decision, Direction, Phase, States
 from ..mode import TEAM
 from ..notation import player
 from ..notation.cards import card_facts, describe
@@ -42,7 +27,7 @@ _NAMES: Final[Names] = {
     "phase": {phase.name: name for phase, name in PHASES.items()},
     "decision": {each.name: each.name.lower().replace("_", " ") for each in Decision},
     "act": {act.name: name for name, act in ACTS.items()},
-    "card": {card_id(card): title for card, title in enumerate(TITLE) if title},
+    "card": {card_id(card): title for card, title in enumerate(engine.TITLE) if title},
     "die": {"white": "white", "white_2": "second white", "black": "black", "black_2": "second black",
             "block": "to block", "die": "strength"},
     "face": {str(number): number for number in range(1, 7)},
@@ -54,15 +39,18 @@ _NAMES: Final[Names] = {
 
 def names_of(seat: int, turned: bool) -> Names:
     """What depends on the seat: players and slots by place from the observer, cells by the side it looks from."""
-    places = SEAT_AT[seat].tolist()
-    cells = [NUM_CELLS - 1 - cell if turned else cell for cell in range(NUM_CELLS)]
+    places = engine.SEAT_AT[seat].tolist()
+    cells = [engine.NUM_CELLS - 1 - cell if turned else cell for cell in range(engine.NUM_CELLS)]
     return {
-        "seat": {str(place): player(places[place]) for place in range(NUM_SEATS)},
-        "slot": {str(i): slot_name(places[i // SQUAD] * SQUAD + i % SQUAD) for i in range(NUM_SLOTS)},
-        "own_slot": {str(i): slot_name(seat * SQUAD + i) for i in range(SQUAD)},
-        "cell": {str(cell): cell_name(cells[cell]) for cell in range(NUM_CELLS)},
-        "row": {str(row): int(cell_name(cells[row * COLUMNS])[1:]) for row in range(ROWS)},
-        "column": {str(column): cell_name(cells[column])[0] for column in range(COLUMNS)},
+        "seat": {str(place): player(places[place]) for place in range(engine.NUM_SEATS)},
+        "slot": {
+            str(i): slot_name(places[i // engine.SQUAD] * engine.SQUAD + i % engine.SQUAD)
+            for i in range(engine.NUM_SLOTS)
+        },
+        "own_slot": {str(i): slot_name(seat * engine.SQUAD + i) for i in range(engine.SQUAD)},
+        "cell": {str(cell): cell_name(cells[cell]) for cell in range(engine.NUM_CELLS)},
+        "row": {str(row): int(cell_name(cells[row * engine.COLUMNS])[1:]) for row in range(engine.ROWS)},
+        "column": {str(column): cell_name(cells[column])[0] for column in range(engine.COLUMNS)},
     }
 
 
@@ -76,12 +64,12 @@ def graveyards(known: States, seat: int) -> dict[str, Any]:
     died = known[0].died
     found: dict[str, list[str]] = {}
     for slot in sorted(np.flatnonzero(died).tolist(), key=lambda slot: int(died[slot])):
-        found.setdefault(player(slot // SQUAD), []).append(slot_name(slot))
+        found.setdefault(player(slot // engine.SQUAD), []).append(slot_name(slot))
     return {"graveyards": found} if found else {}
 
 
 # In the files of the rules, `<two: TEXT>` is a text of the game of two squads, `<two, team: TEXT>` one of two modes.
-_MODE: Final = "team" if TEAM > 1 else "laar" if LAAR else "two"
+_MODE: Final = "team" if TEAM > 1 else "laar" if engine.LAAR else "two"
 _OF_MODES: Final = re.compile(r"<([a-z, ]+):( ?)([^<>]*)>")
 _FLYERS: Final = (
     "\n\nFLYERS. A flyer is not on the board but in the additional zone of its owner: it has no cell, does not "
@@ -101,11 +89,11 @@ def _of_mode(text: str) -> str:
     text = _OF_MODES.sub(lambda found: found[3] if _MODE in found[1].split(", ") else "", text)
     for name, shown in _SHOWN.items():
         text = text.replace(f"{{{name}}}", shown)
-    return text + (_FLYERS if FLYERS else "")
+    return text + (_FLYERS if engine.FLYERS else "")
 
 
 RULES: Final = {length: _of_mode(text) for length, text in rules_in(Path(__file__).parent).items()}
-_CLASSES: Final = sorted({name for row in CLASSES for name in row.split(";") if name})
+_CLASSES: Final = sorted({name for row in engine.CLASSES for name in row.split(";") if name})
 TERMS: Final = ("formation", "directed", "crystal", "Valhalla", "bonfire", "creature", *_CLASSES)
 # The names of all positions, of which a schema is made; own slots are those of any seat.
 _ALL: Final = {kind: Relative(names) for kind, names in names_of(0, turned=False).items()}
@@ -133,7 +121,7 @@ LANGUAGE: Final = Language(
     terms=TERMS,
     ordinary=("phase", "seat"),
     moves="Moves and an action of a card can be one answer: `A3: forward 2, left, strike c4`.",
-    texts={title: _text(card) for card, title in enumerate(TITLE) if title},
+    texts={title: _text(card) for card, title in enumerate(engine.TITLE) if title},
     current=current,
     legend=(Path(__file__).parent / "legend.txt").read_text(encoding="utf-8").strip(),
     plain=plain,
@@ -145,7 +133,7 @@ LANGUAGE: Final = Language(
     derived_schema={
         "graveyards": {
             "type": "object",
-            "propertyNames": {"enum": [player(seat) for seat in range(NUM_SEATS)]},
+            "propertyNames": {"enum": [player(seat) for seat in range(engine.NUM_SEATS)]},
             "additionalProperties": {"type": "array", "items": {"$ref": "#/$defs/slot"}},
             "description": "the dead cards of each player in the order of their deaths",
         }

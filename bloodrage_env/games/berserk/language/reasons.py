@@ -2,53 +2,39 @@
 
 import numpy as np
 
-from ..engine import (
-    ACT,
-    CARD,
-    CARD_CAPACITY,
-    CELL,
-    MOVE,
-    NONE,
-    NUM_ACTS,
-    NUM_CELLS,
-    NUM_DIRECTIONS,
-    OFF_BOARD,
-    SQUAD,
-    STEP,
-    TITLE,
-    Act,
-    Decision,
-    States,
-)
+from .. import engine
+from ..engine import Act, Decision, States
 from ..notation.words import card_name, cell_name, is_turned
 
 
 def why(known: States, seat: int, action: int) -> str:
     """Return why an action is not legal for the seat that is asked, "" if no rule is known."""
     s = known[0]
-    if s.decision == Decision.BUY and CARD <= action < CARD + CARD_CAPACITY:
-        return _buy(s, seat, action - CARD)
-    if s.decision == Decision.MAIN and MOVE <= action < CELL:
+    if s.decision == Decision.BUY and engine.CARD <= action < engine.CARD + engine.CARD_CAPACITY:
+        return _buy(s, seat, action - engine.CARD)
+    if s.decision == Decision.MAIN and engine.MOVE <= action < engine.CELL:
         return _card(s, seat, action)
-    if s.decision == Decision.PLACE and CELL <= action < CELL + NUM_CELLS:
+    if s.decision == Decision.PLACE and engine.CELL <= action < engine.CELL + engine.NUM_CELLS:
         return "a card is placed in a free cell of the own half, the middle cells first (rules 2.5)"
     return ""
 
 
 def _buy(s: np.record, seat: int, card: int) -> str:
     if not s.deal[seat, card]:
-        return f"{TITLE[card]} is not in your deal (rules 2.4)"
+        return f"{engine.TITLE[card]} is not in your deal (rules 2.4)"
     if s.squad[seat, card] >= s.deal[seat, card]:
-        return f"you have bought each {TITLE[card]} of your deal (rules 2.4)"
-    return f"{TITLE[card]} can't be paid, or is unique and bought already (rules 2.4)"
+        return f"you have bought each {engine.TITLE[card]} of your deal (rules 2.4)"
+    return f"{engine.TITLE[card]} can't be paid, or is unique and bought already (rules 2.4)"
 
 
 def _card(s: np.record, seat: int, action: int) -> str:
     """Why a card does not move or act."""
-    moves = action < ACT
-    number, what = divmod(action - (MOVE if moves else ACT), NUM_DIRECTIONS if moves else NUM_ACTS)
-    slot = seat * SQUAD + number
-    if s.card[slot] == NONE or s.cell[slot] == NONE:
+    moves = action < engine.ACT
+    number, what = divmod(
+        action - (engine.MOVE if moves else engine.ACT), engine.NUM_DIRECTIONS if moves else engine.NUM_ACTS
+    )
+    slot = seat * engine.SQUAD + number
+    if s.card[slot] == engine.NONE or s.cell[slot] == engine.NONE:
         return "no card of yours is in this slot"
     name = card_name(s, slot, seat)
     if s.closed[slot]:
@@ -58,7 +44,9 @@ def _card(s: np.record, seat: int, action: int) -> str:
         return f"{name} has no {kind} (rules 3.5)"
     if not s.moves[slot]:
         return f"{name} has no movement left (rules 3.4)"
-    cell = STEP[int(is_turned(s, seat)), what, s.cell[slot]]
+    cell = engine.STEP[int(is_turned(s, seat)), what, s.cell[slot]]
     return (
-        f"{name} can't step there (rules 3.4)" if cell == OFF_BOARD else f"{cell_name(int(cell))} is taken (rules 3.4)"
+        f"{name} can't step there (rules 3.4)"
+        if cell == engine.OFF_BOARD
+        else f"{cell_name(int(cell))} is taken (rules 3.4)"
     )

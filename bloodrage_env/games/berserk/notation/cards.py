@@ -3,36 +3,16 @@
 import textwrap
 from typing import Final, NamedTuple
 
-from ..engine import (
-    ABILITIES,
-    ATTACK_WORDS,
-    CARD_WORDS,
-    CLASSES,
-    COST,
-    EFFECTS,
-    ELEMENT,
-    ELITE,
-    LIFE,
-    MOVEMENT,
-    NUM_CARDS,
-    TEXT,
-    TITLE,
-    UNIQUE,
-    UNLIMITED,
-    Act,
-    Attack,
-    Effect,
-    Element,
-    Part,
-)
+from .. import engine
+from ..engine import Act, Attack, Effect, Element, Part
 from .words import ELEMENTS
 
 WIDTH: Final = 98
 
 # The keywords of rules 7 and 12, and those that have a number.
-KEYWORDS: Final = {Effect[each.effect.upper()]: each.word for each in CARD_WORDS if not each.text}
-_NUMBERED: Final = {Effect[each.effect.upper()] for each in CARD_WORDS if each.most and not each.text}
-_ATTACKS: Final = {Attack[name]: word for name, word in ATTACK_WORDS.items()}
+KEYWORDS: Final = {Effect[each.effect.upper()]: each.word for each in engine.CARD_WORDS if not each.text}
+_NUMBERED: Final = {Effect[each.effect.upper()] for each in engine.CARD_WORDS if each.most and not each.text}
+_ATTACKS: Final = {Attack[name]: word for name, word in engine.ATTACK_WORDS.items()}
 
 
 class Keyword(NamedTuple):
@@ -70,7 +50,7 @@ class Description(NamedTuple):
     @property
     def price(self) -> str:
         """Rank and cost: "elite, 8 gold"; the demon and the angel can't be bought."""
-        if self.card >= NUM_CARDS:
+        if self.card >= engine.NUM_CARDS:
             return "in no deck"
         return f"elite, {self.cost} gold" if self.elite else f"{self.cost} crystals"
 
@@ -82,34 +62,34 @@ class Description(NamedTuple):
 
 def describe(card: int) -> Description:
     """Return the description of a card. Raise ValueError for an unknown number."""
-    if not 0 <= card < len(TITLE) or not TITLE[card]:
+    if not 0 <= card < len(engine.TITLE) or not engine.TITLE[card]:
         raise ValueError(f"there is no card {card}")
-    weak, medium, strong = (int(each) for each in ABILITIES[Part.WEAK : Part.STRONG + 1, card, Act.STRIKE])
+    weak, medium, strong = (int(each) for each in engine.ABILITIES[Part.WEAK : Part.STRONG + 1, card, Act.STRIKE])
     keywords = [
-        Keyword(name, int(EFFECTS[effect, card]) if effect in _NUMBERED else None)
+        Keyword(name, int(engine.EFFECTS[effect, card]) if effect in _NUMBERED else None)
         for effect, name in sorted(KEYWORDS.items())
-        if EFFECTS[effect, card]
+        if engine.EFFECTS[effect, card]
     ]
     return Description(
         card=card,
-        title=TITLE[card],
-        element=ELEMENTS[Element(int(ELEMENT[card]))],
-        classes=tuple(filter(None, CLASSES[card].split(";"))),
-        unique=bool(UNIQUE[card]),
-        elite=bool(ELITE[card]),
-        cost=int(COST[card]),
-        life=int(LIFE[card]),
-        movement=int(MOVEMENT[card]),
+        title=engine.TITLE[card],
+        element=ELEMENTS[Element(int(engine.ELEMENT[card]))],
+        classes=tuple(filter(None, engine.CLASSES[card].split(";"))),
+        unique=bool(engine.UNIQUE[card]),
+        elite=bool(engine.ELITE[card]),
+        cost=int(engine.COST[card]),
+        life=int(engine.LIFE[card]),
+        movement=int(engine.MOVEMENT[card]),
         strike=(weak, medium, strong),
         keywords=tuple(keywords),
         taps=tuple(act_text(card, act) for act in Act if act != Act.STRIKE and _does(card, act) != Attack.NOTHING),
-        text=TEXT[card],
+        text=engine.TEXT[card],
     )
 
 
 def act_text(card: int, act: int) -> str:
     """Return the action of a card: "shot 1-2-3, range 4"."""
-    parts = ABILITIES[:, card, act]
+    parts = engine.ABILITIES[:, card, act]
     forces = "-".join(str(each) for each in parts[Part.WEAK : Part.STRONG + 1])
     attack = _does(card, act)
     if attack == Attack.SIMPLE:
@@ -117,13 +97,13 @@ def act_text(card: int, act: int) -> str:
     text = _ATTACKS[attack]
     if attack < Attack.SPELL or attack in (Attack.HEAL, Attack.WOUND):
         text += f" {forces if parts[Part.ROLLED] else parts[Part.WEAK]}"
-    if parts[Part.RANGE] != UNLIMITED:
+    if parts[Part.RANGE] != engine.UNLIMITED:
         text += f", range {parts[Part.RANGE]}"
     return text + (", 1 token" if parts[Part.COST] else ", any number of tokens" if parts[Part.ANY_COST] else "")
 
 
 def _does(card: int, act: int) -> Attack:
-    return Attack(int(ABILITIES[Part.ATTACK, card, act]))
+    return Attack(int(engine.ABILITIES[Part.ATTACK, card, act]))
 
 
 def card_facts(card: int) -> str:

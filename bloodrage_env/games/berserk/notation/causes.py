@@ -6,19 +6,8 @@ from typing import Final
 import numpy as np
 
 from ....core.compile.decorators import Ints
-from ..engine import (
-    EFFECTS,
-    LAAR,
-    NONE,
-    SQUAD,
-    STEP,
-    Decision,
-    Direction,
-    Effect,
-    Frame,
-    Routine,
-    StartStep,
-)
+from .. import engine
+from ..engine import Decision, Direction, Effect, Frame, Routine, StartStep
 from .words import card_name, is_turned
 
 # Questions about the wounds by a text: the card that has it is the actor.
@@ -40,22 +29,22 @@ def wounded_by(last: np.record, slot: int, answered: bool) -> list[str]:
     routine, frame = _routine(last)
     if answered and last.decision in BY_TEXT:
         return [card_name(last, int(last.actor))]
-    if routine == Routine.ABILITY and slot == frame[Frame.ACTOR] and frame[Frame.TARGET] != NONE:
+    if routine == Routine.ABILITY and slot == frame[Frame.ACTOR] and frame[Frame.TARGET] != engine.NONE:
         return [card_name(last, int(frame[Frame.TARGET]))]  # a reaction
     if routine != Routine.START:
         return []
     seat, found = int(frame[Frame.SEAT]), []
-    for other in range(seat * SQUAD, (seat + 1) * SQUAD):
-        if last.cell[other] == NONE or last.face_down[other] or frame[Frame.STEP] > StartStep.FIRE:
+    for other in range(seat * engine.SQUAD, (seat + 1) * engine.SQUAD):
+        if last.cell[other] == engine.NONE or last.face_down[other] or frame[Frame.STEP] > StartStep.FIRE:
             continue
-        fires = EFFECTS[Effect.FIRE_AHEAD, last.card[other]] and _ahead(last, other, seat) == last.cell[slot]
-        if fires or (LAAR and EFFECTS[Effect.STORM, last.card[other]]):
+        fires = engine.EFFECTS[Effect.FIRE_AHEAD, last.card[other]] and _ahead(last, other, seat) == last.cell[slot]
+        if fires or (engine.LAAR and engine.EFFECTS[Effect.STORM, last.card[other]]):
             found.append(card_name(last, other))
-    return found + ["poison"] * bool(slot // SQUAD == seat and last.poison[slot])
+    return found + ["poison"] * bool(slot // engine.SQUAD == seat and last.poison[slot])
 
 
 def _ahead(last: np.record, slot: int, seat: int) -> int:
-    return int(STEP[int(is_turned(last, seat)), Direction.FORWARD, last.cell[slot]])
+    return int(engine.STEP[int(is_turned(last, seat)), Direction.FORWARD, last.cell[slot]])
 
 
 def healed_by(last: np.record, slot: int) -> list[str]:
@@ -65,9 +54,9 @@ def healed_by(last: np.record, slot: int) -> list[str]:
         return ["regeneration"]
     if routine == Routine.TURN:
         return ["opening"]
-    if LAAR and routine == Routine.STRIKE:
+    if engine.LAAR and routine == Routine.STRIKE:
         fighters = [int(frame[column]) for column in (Frame.ACTOR, Frame.TARGET)]
-        return [card_name(last, each) for each in fighters if EFFECTS[Effect.HEAL_ALLIES, last.card[each]]]
+        return [card_name(last, each) for each in fighters if engine.EFFECTS[Effect.HEAL_ALLIES, last.card[each]]]
     return []
 
 

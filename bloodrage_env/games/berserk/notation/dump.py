@@ -7,28 +7,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..engine import (
-    GROUPS,
-    LIFE,
-    NONE,
-    NUM_CELLS,
-    NUM_SEATS,
-    NUM_SLOTS,
-    Card,
-    Combat,
-    Decision,
-    Frame,
-    Phase,
-    Placing,
-    Routine,
-    Setup,
-    States,
-)
+from .. import engine
+from ..engine import Card, Combat, Decision, Frame, Phase, Placing, Routine, Setup, States
 from .names import action_name
 from .words import LETTERS, card_id, cell_name, place_name, slot_name
 
 # The fields of a card that are written if they are not 0; its death after the others.
-_CARDS = [each.name for group in GROUPS if group.title == "cards" for each in group.fields]
+_CARDS = [each.name for group in engine.GROUPS if group.title == "cards" for each in group.fields]
 _DEATH = ("died", "by_enemy")
 _MARKS = (*(name for name in _CARDS if name not in ("card", "cell", "fell_at", "wounds", *_DEATH)), *_DEATH)
 
@@ -39,20 +24,20 @@ def state_text(states: States, index: int) -> str:
     """
     s = states[index]
     lines = [*_clock(s), *_question(s)]
-    for seat in range(NUM_SEATS):
+    for seat in range(engine.NUM_SEATS):
         lines += _recruiting(s, seat)
-    lines += [_card(s, slot) for slot in range(NUM_SLOTS) if s.card[slot] != NONE]
-    fires = [f"{cell_name(cell)} to turn {s.bonfire[cell]}" for cell in range(NUM_CELLS) if s.bonfire[cell]]
+    lines += [_card(s, slot) for slot in range(engine.NUM_SLOTS) if s.card[slot] != engine.NONE]
+    fires = [f"{cell_name(cell)} to turn {s.bonfire[cell]}" for cell in range(engine.NUM_CELLS) if s.bonfire[cell]]
     lines += [f"bonfires: {', '.join(fires)}"] * bool(fires)
     return "\n".join(lines)
 
 
 def _slot(slot: int) -> str:
-    return "-" if slot == NONE else slot_name(slot)
+    return "-" if slot == engine.NONE else slot_name(slot)
 
 
 def _seat(seat: int) -> str:
-    return "-" if seat == NONE else LETTERS[seat]
+    return "-" if seat == engine.NONE else LETTERS[seat]
 
 
 def _clock(s: np.record) -> Iterator[str]:
@@ -86,7 +71,7 @@ def _recruiting(s: np.record, seat: int) -> Iterator[str]:
 
 
 def _card(s: np.record, slot: int) -> str:
-    where = s.cell[slot] if s.cell[slot] != NONE else s.fell_at[slot]
+    where = s.cell[slot] if s.cell[slot] != engine.NONE else s.fell_at[slot]
     marks = "".join(f", {name} {s[name][slot]}" for name in _MARKS if s[name][slot])
-    wounds = f"{s.wounds[slot]} of {LIFE[s.card[slot]]}"
+    wounds = f"{s.wounds[slot]} of {engine.LIFE[s.card[slot]]}"
     return f"{slot_name(slot)} {card_id(int(s.card[slot]))} {place_name(int(where))}, wounds {wounds}{marks}"

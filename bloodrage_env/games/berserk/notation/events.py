@@ -8,42 +8,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from ....core.shown.presentation import Event, Kind
-from ..engine import (
-    AIR,
-    ANGEL,
-    CELL,
-    DEMON,
-    DONE,
-    EFFECTS,
-    FLYERS,
-    LAAR,
-    LIFE,
-    MARK_FIELDS,
-    NONE,
-    NUM_ACTIONS,
-    NUM_CARDS,
-    NUM_CELLS,
-    NUM_SEATS,
-    NUM_SLOTS,
-    RESUMED,
-    SQUAD,
-    STOPPED,
-    TITLE,
-    Combat,
-    Decision,
-    Dice,
-    Effect,
-    Force,
-    Frame,
-    Phase,
-    Placing,
-    Routine,
-    Setup,
-    States,
-    StrikeStep,
-    clone,
-    go_on,
-)
+from .. import engine
+from ..engine import Combat, Decision, Dice, Effect, Force, Frame, Phase, Placing, Routine, Setup, States, StrikeStep
 from ..mode import TEAM
 from .causes import by, gained_by, healed_by, wounded_by
 from .facts import card_to_place, crystals_left, squad_seen
@@ -85,9 +51,9 @@ def events(before: States, action: int, seat: int | None = None) -> list[Event]:
     """
     found: list[Event] = []
     for last, now, done in pieces(before, action):
-        if done != RESUMED:
+        if done != engine.RESUMED:
             found += _answer(last, done, seat)
-        found += _changes(last[0], now[0], seat, done != RESUMED)
+        found += _changes(last[0], now[0], seat, done != engine.RESUMED)
         found += _flyers(last, now, seat)
     return found
 
@@ -98,16 +64,16 @@ def pieces(before: States, action: int) -> Iterator[tuple[States, States, int]]:
 
     Raise ValueError if the action is not legal.
     """
-    if not 0 <= action < NUM_ACTIONS or not before[0].mask[action]:
+    if not 0 <= action < engine.NUM_ACTIONS or not before[0].mask[action]:
         raise ValueError(f"action {action} is not legal")
-    current = clone(before, 0)
+    current = engine.clone(before, 0)
     while True:
-        last = clone(current, 0)
-        done = int(go_on(current, 0, action))
-        if done == STOPPED:
+        last = engine.clone(current, 0)
+        done = int(engine.go_on(current, 0, action))
+        if done == engine.STOPPED:
             return
         yield last, current, done
-        action = RESUMED
+        action = engine.RESUMED
 
 
 def opening_events(states: States, seat: int | None = None) -> list[Event]:
@@ -115,11 +81,11 @@ def opening_events(states: States, seat: int | None = None) -> list[Event]:
     s = states[0]
     table = "the table of the book" if s.combat == Combat.BOOK else "the table of differences"
     found = [Event(Kind.HEADING, f"A game of Berserk by {table}, at most {s.max_turns} turns")]
-    rolls = ", ".join(f"{who(s, each)} {s.roll_off[each]}" for each in range(NUM_SEATS))
+    rolls = ", ".join(f"{who(s, each)} {s.roll_off[each]}" for each in range(engine.NUM_SEATS))
     found.append(Event(Kind.EFFECT, f"roll-off: {rolls}"))
     if TEAM > 1:
         found.append(Event(Kind.EFFECT, teams_text(seat)))
-    if LAAR:
+    if engine.LAAR:
         found.append(Event(Kind.EFFECT, f"{who(s, int(s.first))} is First{_sides(s)}"))
     if s.placing == Placing.AT_ONCE and s.setup == Setup.FULL:
         found.append(Event(Kind.EFFECT, "squads are placed in secret, and shown together"))
@@ -134,7 +100,8 @@ def _sides(s: np.record) -> str:
     """What each of two players has in the Battle for Laar (rules 11.3)."""
     if s.num_players == 1:
         return ""
-    return f" and has {TITLE[ANGEL]} and a squad; {player(1 - int(s.first))} has {TITLE[DEMON]}"
+    angel, demon = engine.TITLE[engine.ANGEL], engine.TITLE[engine.DEMON]
+    return f" and has {angel} and a squad; {player(1 - int(s.first))} has {demon}"
 
 
 def _answer(states: States, action: int, viewer: int | None) -> Iterator[Event]:
@@ -157,33 +124,39 @@ def _recruited(states: States, action: int, viewer: int | None) -> Iterator[Even
     seat = int(s.seat)
     squad = s.squad[seat]
     mine = viewer in (None, seat)
-    if s.decision == Decision.BUY and action == DONE and mine:
-        bought = [f"{n} {TITLE[card]}" if n > 1 else TITLE[card] for card, n in enumerate(squad) if n]
+    if s.decision == Decision.BUY and action == engine.DONE and mine:
+        bought = [f"{n} {engine.TITLE[card]}" if n > 1 else engine.TITLE[card] for card, n in enumerate(squad) if n]
         lost = crystals_left(states, 0, seat)[1]
         said = "1 crystal is lost" if lost == 1 else f"{lost} crystals are lost"
         yield Event(Kind.EFFECT, f"{player(seat)} buys {', '.join(bought)}; {said}")
     cells = _cells_of(s, seat)
     if s.decision == Decision.PLACE and len(cells) + 1 == _to_place(s, seat):
-        offset = action - CELL
-        cells[NUM_CELLS - 1 - offset if is_turned(s, seat) else offset] = TITLE[card_to_place(states, 0, seat)]
+        offset = action - engine.CELL
+        cells[engine.NUM_CELLS - 1 - offset if is_turned(s, seat) else offset] = engine.TITLE[
+            card_to_place(states, 0, seat)
+        ]
         if s.placing == Placing.IN_TURN or mine:
             yield _placed(seat, cells, mine)
-        later = [other for other in range(NUM_SEATS) if turn_number(s, other) > turn_number(s, seat)]
+        later = [other for other in range(engine.NUM_SEATS) if turn_number(s, other) > turn_number(s, seat)]
         if s.placing == Placing.AT_ONCE and viewer is not None and not any(_to_place(s, other) for other in later):
-            for other in range(NUM_SEATS):
+            for other in range(engine.NUM_SEATS):
                 if other != viewer and _to_place(s, other):
                     yield _placed(other, cells if other == seat else _cells_of(s, other), False)
 
 
 def _to_place(s: np.record, seat: int) -> int:
     """Return how many cards of a squad are placed: all but flyers (rules 12.10)."""
-    return sum(int(n) for card, n in enumerate(s.squad[seat][:NUM_CARDS]) if not EFFECTS[Effect.FLYER, card])
+    return sum(
+        int(n) for card, n in enumerate(s.squad[seat][: engine.NUM_CARDS]) if not engine.EFFECTS[Effect.FLYER, card]
+    )
 
 
 def _cells_of(s: np.record, seat: int) -> dict[int, str]:
     """Return the cards of a seat on the board by cell."""
-    own = range(seat * SQUAD, (seat + 1) * SQUAD)
-    return {int(s.cell[slot]): TITLE[s.card[slot]] for slot in own if s.cell[slot] not in (NONE, AIR)}
+    own = range(seat * engine.SQUAD, (seat + 1) * engine.SQUAD)
+    return {
+        int(s.cell[slot]): engine.TITLE[s.card[slot]] for slot in own if s.cell[slot] not in (engine.NONE, engine.AIR)
+    }
 
 
 def _placed(seat: int, cells: dict[int, str], mine: bool) -> Event:
@@ -194,30 +167,30 @@ def _placed(seat: int, cells: dict[int, str], mine: bool) -> Event:
 
 def _flyers(last: States, now: States, viewer: int | None) -> Iterator[Event]:
     """Flyers that have come to the additional zone and are seen there now (rules 12.10)."""
-    if not FLYERS:
+    if not engine.FLYERS:
         return
-    for seat in range(NUM_SEATS):
+    for seat in range(engine.NUM_SEATS):
         mine = viewer in (None, seat)
         if not mine and not squad_seen(now, 0, seat):
             continue
         before = mine or squad_seen(last, 0, seat)
-        for slot in range(seat * SQUAD, (seat + 1) * SQUAD):
-            if now[0].cell[slot] == AIR and not (before and last[0].cell[slot] == AIR):
+        for slot in range(seat * engine.SQUAD, (seat + 1) * engine.SQUAD):
+            if now[0].cell[slot] == engine.AIR and not (before and last[0].cell[slot] == engine.AIR):
                 yield Event(Kind.EFFECT, f"{card_name(now[0], slot)} is {ZONE}")
 
 
 def _arrived(now: np.record) -> Iterator[Event]:
     """Where the demon and the angel begin, and with how much life (rules 11.1, 11.5)."""
-    for slot in range(NUM_SLOTS):
-        if now.card[slot] >= NUM_CARDS:
-            life = int(LIFE[now.card[slot]]) - int(now.wounds[slot])
+    for slot in range(engine.NUM_SLOTS):
+        if now.card[slot] >= engine.NUM_CARDS:
+            life = int(engine.LIFE[now.card[slot]]) - int(now.wounds[slot])
             place = cell_name(int(now.cell[slot]))
             yield Event(Kind.EFFECT, f"{card_name(now, slot)} begins on {place} with life {life}")
 
 
 def _hidden(now: np.record, viewer: int | None) -> Event:
     """Return which cards are face down after the reveal."""
-    down = [slot for slot in range(NUM_SLOTS) if now.cell[slot] != NONE and now.face_down[slot]]
+    down = [slot for slot in range(engine.NUM_SLOTS) if now.cell[slot] != engine.NONE and now.face_down[slot]]
     names = [f"{card_name(now, slot, viewer)} on {cell_name(int(now.cell[slot]))}" for slot in down]
     return Event(Kind.EFFECT, f"face down: {', '.join(names) or 'no card'}")
 
@@ -232,8 +205,8 @@ def _public_text(states: States, action: int, viewer: int) -> str:
     """Return the answer as others see it, without the names of their face-down cards."""
     s = states[0]
     text = action_text(states, 0, action)
-    for slot in range(NUM_SLOTS):
-        if s.cell[slot] != NONE:
+    for slot in range(engine.NUM_SLOTS):
+        if s.cell[slot] != engine.NONE:
             name = card_name(s, slot, int(s.seat))
             text = text.replace(name, card_name(s, slot, viewer))
     return text
@@ -242,16 +215,16 @@ def _public_text(states: States, action: int, viewer: int) -> str:
 def _changes(last: np.record, now: np.record, viewer: int | None, answered: bool) -> Iterator[Event]:
     """Return the changes by one piece, in the order of a fight: dice, cards turned up, wounds and deaths, the rest."""
     if last.phase in (Phase.PLACEMENT, Phase.REVEAL) and now.phase == Phase.BATTLE:
-        yield from _arrived(now) if LAAR else [_hidden(now, viewer)]
+        yield from _arrived(now) if engine.LAAR else [_hidden(now, viewer)]
     if last.phase != now.phase and now.phase not in (Phase.ROLL_OFF, Phase.OVER):
         yield Event(Kind.HEADING, PHASES[Phase(int(now.phase))])
     yield from _dice(last, now, answered)
-    for seat in range(NUM_SEATS):
+    for seat in range(engine.NUM_SEATS):
         if last.phase == Phase.DEAL and last.deal_size[seat] != now.deal_size[seat]:
             yield Event(Kind.EFFECT, f"{player(seat)} deals {now.deal_size[seat]} cards")
     if last.phase >= Phase.BATTLE:
-        for slot in range(NUM_SLOTS):
-            if last.card[slot] != NONE:
+        for slot in range(engine.NUM_SLOTS):
+            if last.card[slot] != engine.NONE:
                 yield from _card(last, now, slot, viewer, answered)
         yield from _fires(last, now)
     if last.turn != now.turn:
@@ -289,11 +262,11 @@ def _card(last: np.record, now: np.record, slot: int, viewer: int | None, answer
         return
     name = card_name(now, slot)
     if last.face_down[slot] and not now.face_down[slot]:
-        yield Event(Kind.EFFECT, f"{SECRET} ({slot_name(slot)}) is {TITLE[now.card[slot]]}")
+        yield Event(Kind.EFFECT, f"{SECRET} ({slot_name(slot)}) is {engine.TITLE[now.card[slot]]}")
     if now.died[slot] and not last.died[slot]:
         yield Event(Kind.EFFECT, f"{name} dies{by(wounded_by(last, slot, answered))}")
         return
-    pushed = now.cell[slot] not in (last.cell[slot], AIR) and last.moves[slot] == now.moves[slot]
+    pushed = now.cell[slot] not in (last.cell[slot], engine.AIR) and last.moves[slot] == now.moves[slot]
     if pushed:  # a step is an answer
         yield Event(Kind.EFFECT, f"{name} goes to {cell_name(int(now.cell[slot]))}")
     wounds = int(now.wounds[slot]) - int(last.wounds[slot])
@@ -305,7 +278,7 @@ def _card(last: np.record, now: np.record, slot: int, viewer: int | None, answer
         yield Event(Kind.EFFECT, f"{name} {'closes' if now.closed[slot] else 'opens'}")
     if now.stunned[slot] and not last.stunned[slot]:
         yield Event(Kind.EFFECT, f"{name} is stunned")
-    for field in MARK_FIELDS:
+    for field in engine.MARK_FIELDS:
         if now[field][slot] and not last[field][slot]:
             yield Event(Kind.EFFECT, f"{name}: {MARKED[field]}")
     for field, word in _COUNTED:
@@ -316,6 +289,6 @@ def _card(last: np.record, now: np.record, slot: int, viewer: int | None, answer
 
 
 def _fires(last: np.record, now: np.record) -> Iterator[Event]:
-    for cell in range(NUM_CELLS):
+    for cell in range(engine.NUM_CELLS):
         if bool(last.bonfire[cell]) != bool(now.bonfire[cell]):
             yield Event(Kind.EFFECT, f"the bonfire on {cell_name(cell)} {'burns' if now.bonfire[cell] else 'is out'}")

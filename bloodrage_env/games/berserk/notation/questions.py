@@ -4,32 +4,8 @@ from typing import Final
 
 import numpy as np
 
-from ..engine import (
-    ACT,
-    BLOCKS,
-    CARD,
-    CELL,
-    COST,
-    DONE,
-    ELITE,
-    FLYER,
-    GOLD,
-    MOVE,
-    NO,
-    NUM_ACTS,
-    NUM_CELLS,
-    NUM_DIRECTIONS,
-    NUM_SEATS,
-    NUMBER,
-    SEAT_AT,
-    SILVER,
-    SQUAD,
-    STEP,
-    TITLE,
-    YES,
-    Decision,
-    States,
-)
+from .. import engine
+from ..engine import Decision, States
 from .cards import act_text
 from .facts import card_to_place, crystals_left
 from .names import action_name
@@ -68,37 +44,39 @@ def action_text(states: States, index: int, action: int) -> str:
 
 def _answer(s: np.record, seat: int, action: int) -> str:
     decision = Decision(int(s.decision))
-    if action == DONE:
+    if action == engine.DONE:
         return _DONE[decision]
-    if action in (YES, NO):
-        return _YES_NO[decision][action == NO]
-    block = max((each for each in BLOCKS if each.start <= action), key=lambda each: each.start)
+    if action in (engine.YES, engine.NO):
+        return _YES_NO[decision][action == engine.NO]
+    block = max((each for each in engine.BLOCKS if each.start <= action), key=lambda each: each.start)
     offset = action - block.start
-    if block.start == CARD:
-        return f"buy {TITLE[offset]} ({COST[offset]} {'gold' if ELITE[offset] else 'gold or silver'})"
-    if block.start == MOVE:
-        slot = seat * SQUAD + offset // NUM_DIRECTIONS
-        there = int(STEP[int(is_turned(s, seat)), offset % NUM_DIRECTIONS, s.cell[slot]])
+    if block.start == engine.CARD:
+        return (
+            f"buy {engine.TITLE[offset]} ({engine.COST[offset]} {'gold' if engine.ELITE[offset] else 'gold or silver'})"
+        )
+    if block.start == engine.MOVE:
+        slot = seat * engine.SQUAD + offset // engine.NUM_DIRECTIONS
+        there = int(engine.STEP[int(is_turned(s, seat)), offset % engine.NUM_DIRECTIONS, s.cell[slot]])
         return f"{card_name(s, slot, seat)} goes to {cell_name(there)}"
-    if block.start == ACT:
-        slot = seat * SQUAD + offset // NUM_ACTS
-        return f"{card_name(s, slot, seat)}: {act_text(int(s.card[slot]), offset % NUM_ACTS)}"
-    if block.start == CELL:
+    if block.start == engine.ACT:
+        slot = seat * engine.SQUAD + offset // engine.NUM_ACTS
+        return f"{card_name(s, slot, seat)}: {act_text(int(s.card[slot]), offset % engine.NUM_ACTS)}"
+    if block.start == engine.CELL:
         return _place(s, seat, offset)
-    if block.start == FLYER:
+    if block.start == engine.FLYER:
         return f"{card_name(s, flyer(seat, action), seat)} {ZONE}"
-    return f"{offset + 1} token{'s'[: offset > 0]}" if block.start == NUMBER else action_name(action)
+    return f"{offset + 1} token{'s'[: offset > 0]}" if block.start == engine.NUMBER else action_name(action)
 
 
 def flyer(seat: int, action: int) -> int:
     """Return the slot of the card that a FLYER names, as the seat that answers counts slots (rules 12.18)."""
-    place, number = divmod(action - FLYER, SQUAD)
-    return int(SEAT_AT[seat, place]) * SQUAD + number
+    place, number = divmod(action - engine.FLYER, engine.SQUAD)
+    return int(engine.SEAT_AT[seat, place]) * engine.SQUAD + number
 
 
 def _place(s: np.record, seat: int, offset: int) -> str:
     """A cell, with the card there."""
-    cell = NUM_CELLS - 1 - offset if is_turned(s, seat) else offset
+    cell = engine.NUM_CELLS - 1 - offset if is_turned(s, seat) else offset
     slot = int(s.at[cell])
     if slot < 0 or s.decision == Decision.PLACE:
         return cell_name(cell)
@@ -116,7 +94,7 @@ def decision_text(states: States, index: int) -> str:
         gold, both = crystals_left(states, index, seat)
         return f"{who} buys a card: {both} crystal{'s' if both != 1 else ''} left, {gold} of them gold."
     if decision == Decision.PLACE:
-        return f"{who} places {TITLE[card_to_place(states, index, seat)]}."
+        return f"{who} places {engine.TITLE[card_to_place(states, index, seat)]}."
     if decision == Decision.HIDE:
         return f"{who}: does {card_name(s, int(s.actor))} stay face down?"
     return _open_text(s, seat, decision)
@@ -143,12 +121,15 @@ def _open_text(s: np.record, seat: int, decision: Decision) -> str:
     """A public question."""
     who = player(seat)
     actor = card_name(s, int(s.actor)) if s.actor >= 0 else ""
-    target = card_name(s, int(s.target), (int(s.target) // SQUAD + 1) % NUM_SEATS) if s.target >= 0 else ""
+    target = (
+        card_name(s, int(s.target), (int(s.target) // engine.SQUAD + 1) % engine.NUM_SEATS) if s.target >= 0 else ""
+    )
     force = "die" if decision != Decision.PICK_DIE else "dice"
     texts = {
         Decision.SEAT: (
             f"{who} has won the roll-off by {max(s.roll_off)} to {min(s.roll_off)}: First, with the first turn, "
-            f"{GOLD[0]} gold and {SILVER[0]} silver, or Second, with {GOLD[1]} gold and {SILVER[1]} silver?"
+            f"{engine.GOLD[0]} gold and {engine.SILVER[0]} silver, or Second, with {engine.GOLD[1]} gold and "
+            f"{engine.SILVER[1]} silver?"
         ),
         Decision.KEEP: f"{who}: keep the deal of {s.deal_size[seat]}?",
         Decision.VALHALLA: f"{who}: {actor} in Valhalla helps which creature?",

@@ -3,67 +3,49 @@
 import numpy as np
 
 from .. import engine
-from ..engine import (
-    CARD,
-    FIGURE_AT,
-    FIRST_FJORD,
-    IS_UPGRADE,
-    MARCH,
-    MARCH_FROM,
-    MARCH_TO,
-    NUM_BOARD,
-    NUM_CARDS,
-    PROVINCE,
-    TYPE,
-    UNLIMITED,
-    VILLAGES,
-    CardType,
-    Decision,
-    Place,
-    States,
-)
+from ..engine import CardType, Decision, Place, States
 from ..notation.words import PLACES, PROVINCES, face, kind_name, rage_price
 
 
 def why(known: States, seat: int, action: int) -> str:
     """Return why an action is not legal for the seat that is asked (rules 3.2), "" if no rule is known."""
     s = known[0]
-    if s.decision == Decision.DRAFT and CARD <= action < CARD + NUM_CARDS:
-        return f"{face(action - CARD)} is not in the pack, or another copy has to be kept first"
-    if CARD <= action < CARD + NUM_CARDS and not s.hand[seat, action - CARD]:
-        return f"{face(action - CARD)} is not in your hand"
+    if s.decision == Decision.DRAFT and engine.CARD <= action < engine.CARD + engine.NUM_CARDS:
+        return f"{face(action - engine.CARD)} is not in the pack, or another copy has to be kept first"
+    if engine.CARD <= action < engine.CARD + engine.NUM_CARDS and not s.hand[seat, action - engine.CARD]:
+        return f"{face(action - engine.CARD)} is not in your hand"
     if s.decision != Decision.ACTION:
         return ""
-    if action >= MARCH:
-        found = _march(s, seat, action - MARCH)
-    elif action >= FIGURE_AT:
-        found = _invade(s, seat, action - FIGURE_AT)
-    elif action >= CARD:
-        found = _card(action - CARD)
-    elif action >= PROVINCE:
-        found = _pillage(s, seat, action - PROVINCE)
+    if action >= engine.MARCH:
+        found = _march(s, seat, action - engine.MARCH)
+    elif action >= engine.FIGURE_AT:
+        found = _invade(s, seat, action - engine.FIGURE_AT)
+    elif action >= engine.CARD:
+        found = _card(action - engine.CARD)
+    elif action >= engine.PROVINCE:
+        found = _pillage(s, seat, action - engine.PROVINCE)
     else:
         found = ""
-    if found or action < PROVINCE:
+    if found or action < engine.PROVINCE:
         return found
     price = engine.price_of(known, 0, action)
     return f"it costs {rage_price(price)}, and you have {s.rage[seat]} (rules 3.2)" if price > s.rage[seat] else ""
 
 
 def _march(s: np.record, seat: int, offset: int) -> str:
-    origin, goal = int(MARCH_FROM[offset]), int(MARCH_TO[offset])
+    origin, goal = int(engine.MARCH_FROM[offset]), int(engine.MARCH_TO[offset])
     if not s.figures[seat, :, origin].any():
         return f"you have no figure in {PROVINCES[origin]} (rules 3.2.6)"
     return _full(s, goal, "3.2.6")
 
 
 def _invade(s: np.record, seat: int, offset: int) -> str:
-    kind, place = divmod(offset, NUM_BOARD)
+    kind, place = divmod(offset, engine.NUM_BOARD)
     if not s.figures[seat, kind, Place.RESERVE]:
         return f"no {kind_name(s, seat, kind)} is in your reserve (rules 3.2.5)"
     if place == Place.YGGDRASIL:
         return "nobody invades Yggdrasil (rules 3.2.5)"
-    if FIRST_FJORD <= place < NUM_BOARD:
+    if engine.FIRST_FJORD <= place < engine.NUM_BOARD:
         return f"only ships go to {PLACES[place]} (rules 3.2.5)"
     return _full(s, place, "3.2.5")
 
@@ -72,12 +54,12 @@ def _full(s: np.record, place: int, rule: str) -> str:
     """Why no figure can go to a province."""
     if s.destroyed[place]:
         return f"{PROVINCES[place]} is destroyed (rules {rule})"
-    full = VILLAGES[place] != UNLIMITED and s.occupied[place] >= VILLAGES[place]
+    full = engine.VILLAGES[place] != engine.UNLIMITED and s.occupied[place] >= engine.VILLAGES[place]
     return f"{PROVINCES[place]} has no empty village (rules {rule})" if full else ""
 
 
 def _card(card: int) -> str:
-    if TYPE[card] == CardType.QUEST or IS_UPGRADE[card]:
+    if engine.TYPE[card] == CardType.QUEST or engine.IS_UPGRADE[card]:
         return ""
     return f"{face(card)} is a battle card, which is played in a battle (rules 4)"
 

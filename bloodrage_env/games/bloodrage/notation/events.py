@@ -10,17 +10,8 @@ from typing import Final
 import numpy as np
 
 from ....core.shown.presentation import Event, Kind
+from .. import engine
 from ..engine import (
-    CARD,
-    NO,
-    NONE,
-    NUM_ACTIONS,
-    NUM_AGES,
-    NUM_BOARD,
-    NUM_OUTER,
-    STAT_VALUE,
-    TITLE,
-    TYPE,
     BattleStep,
     CardType,
     Cause,
@@ -35,10 +26,6 @@ from ..engine import (
     Routine,
     Source,
     States,
-    forces,
-    is_secret,
-    pieces,
-    quests_met,
 )
 from .questions import answer_text
 from .words import (
@@ -83,11 +70,11 @@ def events(before: States, action: int, seat: int | None = None) -> list[Event]:
 
 def _events_and_state(before: States, action: int, viewer: int | None) -> tuple[list[Event], States]:
     """Return the events, and the state after the action."""
-    if not 0 <= action < NUM_ACTIONS or before[0].mask[action] == 0:
+    if not 0 <= action < engine.NUM_ACTIONS or before[0].mask[action] == 0:
         raise ValueError(f"action {action} is not legal here")
     found: list[Event] = []
-    for piece in pieces(before, 0, action):
-        found += _answer_events(piece, viewer) if piece.routine == NONE else _routine_events(piece, viewer)
+    for piece in engine.pieces(before, 0, action):
+        found += _answer_events(piece, viewer) if piece.routine == engine.NONE else _routine_events(piece, viewer)
     return found, piece.after
 
 
@@ -95,12 +82,12 @@ def opening_events(states: States, seat: int | None = None) -> list[Event]:
     """Return the events of a new game before the first answer."""
     s = states[0]
     doomed = [PLACES[place] for place in s.ragnarok]
-    gone = [PLACES[place] for place in range(NUM_OUTER) if s.destroyed[place]]
+    gone = [PLACES[place] for place in range(engine.NUM_OUTER) if s.destroyed[place]]
     found = [
         Event(Kind.HEADING, f"A game of {s.num_players} clans"),
         _effect(f"Ragnarok dooms {doomed[0]} in Age 1, {doomed[1]} in Age 2, {doomed[2]} in Age 3"),
         _effect(f"destroyed from the start: {listed(gone)}"),
-        _effect("tokens: " + ", ".join(f"{PLACES[p]} {TOKENS[s.token[p]]}" for p in range(NUM_OUTER))),
+        _effect("tokens: " + ", ".join(f"{PLACES[p]} {TOKENS[s.token[p]]}" for p in range(engine.NUM_OUTER))),
     ]
     found += _gods(s)
     found.append(Event(Kind.HEADING, phase_heading(s, Phase(s.phase))))
@@ -133,9 +120,9 @@ def _answer_events(piece: Piece, viewer: int | None) -> list[Event]:
         return [_effect(f"the game is cut off after {s.decisions} decisions")]
     seat = int(s.seat)
     kind = Kind.ANSWER
-    if is_secret(piece.before, 0) and (s.decision != Decision.LATE_CARD or piece.action == NO):
+    if engine.is_secret(piece.before, 0) and (s.decision != Decision.LATE_CARD or piece.action == engine.NO):
         kind = Kind.SECRET
-    elif s.decision in _DETAILS or piece.action == NO:
+    elif s.decision in _DETAILS or piece.action == engine.NO:
         kind = Kind.DETAIL
     found = []
     if kind != Kind.SECRET or _may_see(viewer, seat):
@@ -149,7 +136,9 @@ def _answer_events(piece: Piece, viewer: int | None) -> list[Event]:
 
 
 def _is_quest(action: int) -> bool:
-    return CARD <= action < CARD + len(TYPE) and TYPE[action - CARD] == CardType.QUEST
+    return (
+        engine.CARD <= action < engine.CARD + len(engine.TYPE) and engine.TYPE[action - engine.CARD] == CardType.QUEST
+    )
 
 
 # ---- routines
@@ -202,8 +191,8 @@ def _figures(s: np.record, seat: int, counts: Iterable[int]) -> str:
 def _upgrade(piece: Piece, _viewer: int | None) -> Iterator[Event]:
     seat = piece.seat
     old, new = piece.before[0].upgrades[seat], piece.after[0].upgrades[seat]
-    for slot in np.flatnonzero((old != new) & (old != NONE)):
-        yield _effect(f"{TITLE[new[slot]]} takes the place of {TITLE[old[slot]]}, which is discarded")
+    for slot in np.flatnonzero((old != new) & (old != engine.NONE)):
+        yield _effect(f"{engine.TITLE[new[slot]]} takes the place of {engine.TITLE[old[slot]]}, which is discarded")
     if piece.after[0].figures[seat, Figure.MYSTIC].sum() > piece.before[0].figures[seat, Figure.MYSTIC].sum():
         yield _effect(f"a Mystic joins {CLANS[seat]}'s reserve")
 
@@ -216,7 +205,7 @@ def _take_village(piece: Piece, _viewer: int | None) -> Iterator[Event]:
 
 def _pillage(piece: Piece, _viewer: int | None) -> Iterator[Event]:
     if piece.following == Routine.BATTLE:
-        figures, strength = forces(piece.after, 0)
+        figures, strength = engine.forces(piece.after, 0)
         sides = [
             f"{CLANS[seat]} STR {strength[seat, piece.place]}"
             for seat in _from(piece.seat, len(figures))
@@ -240,8 +229,8 @@ def revealed(piece: Piece) -> dict[int, int] | None:
     goes_on = after.decision == Decision.BATTLE_CARD and not chosen
     if piece.routine != Routine.BATTLE or piece.step != BattleStep.COMMIT or goes_on:
         return None
-    cards = np.where(s.pending[:, 0] != NONE, s.pending[:, 0], s.main)
-    return {seat: int(cards[seat]) for seat in _from(s.pillager, s.num_players) if cards[seat] != NONE}
+    cards = np.where(s.pending[:, 0] != engine.NONE, s.pending[:, 0], s.main)
+    return {seat: int(cards[seat]) for seat in _from(s.pillager, s.num_players) if cards[seat] != engine.NONE}
 
 
 def _battle(piece: Piece, _viewer: int | None) -> Iterator[Event]:
@@ -249,26 +238,26 @@ def _battle(piece: Piece, _viewer: int | None) -> Iterator[Event]:
     shown = revealed(piece)
     if shown is None:
         return
-    if (s.pending[:, 0] != NONE).any():
+    if (s.pending[:, 0] != engine.NONE).any():
         yield _effect("revealed: " + ", ".join(f"{CLANS[seat]} {face(card)}" for seat, card in shown.items()))
-    if shown and all(after.main[seat] == NONE for seat in shown):
+    if shown and all(after.main[seat] == engine.NONE for seat in shown):
         yield _effect("all revealed cards are discarded, the clans choose again")
         return
     for seat, card in shown.items():
-        if TYPE[card] == CardType.BATTLE and after.text[seat] == NONE:
-            yield _effect(f"the text of {CLANS[seat]}'s {TITLE[card]} is cancelled")
+        if engine.TYPE[card] == CardType.BATTLE and after.text[seat] == engine.NONE:
+            yield _effect(f"the text of {CLANS[seat]}'s {engine.TITLE[card]} is cancelled")
 
 
 def _resolution(piece: Piece, _viewer: int | None) -> Iterator[Event]:
     s = piece.before[0]
     if piece.compares:
         totals = []
-        _, strength = forces(piece.before, 0)
+        _, strength = engine.forces(piece.before, 0)
         for seat in _from(s.pillager, s.num_players):
             if s.in_battle[seat]:
                 own = strength[seat, s.battle_province]
                 totals.append(f"{CLANS[seat]} {own} + {s.total[seat] - own} = {s.total[seat]}")
-        outcome = "a tie, all lose" if s.winner == NONE else f"{CLANS[s.winner]} wins"
+        outcome = "a tie, all lose" if s.winner == engine.NONE else f"{CLANS[s.winner]} wins"
         yield _effect(f"{', '.join(totals)}: {outcome}")
     yield from _spoils(piece)
 
@@ -277,7 +266,9 @@ def _spoils(piece: Piece) -> Iterator[Event]:
     """Yield the Rage that texts of battle cards bring, and the Rage and cards that a loser takes from the winner."""
     s, after = piece.before[0], piece.after[0]
     gained = after.rage[: s.num_players].astype(int) - s.rage[: s.num_players]
-    texts = {int(seat): TITLE[s.text[seat]] for seat in np.flatnonzero(gained > 0) if s.text[seat] != NONE}
+    texts = {
+        int(seat): engine.TITLE[s.text[seat]] for seat in np.flatnonzero(gained > 0) if s.text[seat] != engine.NONE
+    }
     for seat in map(int, np.flatnonzero(gained)):
         cause = texts.get(seat) if gained[seat] > 0 else listed(texts.values())
         says = f"{CLANS[seat]} {'gains' if gained[seat] > 0 else 'loses'} {abs(gained[seat])} Rage"
@@ -285,10 +276,10 @@ def _spoils(piece: Piece) -> Iterator[Event]:
     for seat in range(s.num_players):
         own = np.zeros(after.hand.shape[1], dtype=np.int64)
         for card in (s.main[seat], *s.late[seat]):
-            own[card] += card != NONE
+            own[card] += card != engine.NONE
         stolen = copies(np.maximum(after.hand[seat] - s.hand[seat] - own, 0))
-        if stolen and s.winner not in (NONE, seat):
-            cause = f" ({TITLE[s.text[seat]]})" if s.text[seat] != NONE else ""
+        if stolen and s.winner not in (engine.NONE, seat):
+            cause = f" ({engine.TITLE[s.text[seat]]})" if s.text[seat] != engine.NONE else ""
             yield _effect(f"{CLANS[seat]} takes {listed(face(card) for card in stolen)} from {CLANS[s.winner]}{cause}")
 
 
@@ -300,7 +291,7 @@ def _pillaged(piece: Piece, _viewer: int | None) -> Iterator[Event]:
 
 def _discard(piece: Piece, _viewer: int | None) -> Iterator[Event]:
     s, after = piece.before[0], piece.after[0]
-    if after.depth < s.depth and s.age < NUM_AGES - 1:
+    if after.depth < s.depth and s.age < engine.NUM_AGES - 1:
         kept = [CLANS[seat] for seat in range(s.num_players) if after.kept[s.age, seat]]
         yield _effect(f"{listed(kept) if kept else 'nobody'} {'keep' if len(kept) > 1 else 'keeps'} a card")
 
@@ -317,14 +308,14 @@ def _quests(piece: Piece, _viewer: int | None) -> Iterator[Event]:
             yield _effect("nobody has committed to a quest")
     for seat in clans:
         for card in s.quests[seat, after.quest_count[seat] : s.quest_count[seat]][::-1]:
-            verb = "meets" if quests_met(piece.before, 0, seat)[card] else "fails at"
+            verb = "meets" if engine.quests_met(piece.before, 0, seat)[card] else "fails at"
             yield _effect(f"{CLANS[seat]} {verb} {face(int(card))}")
 
 
 def _ragnarok(piece: Piece, _viewer: int | None) -> Iterator[Event]:
     for province in np.flatnonzero(piece.after[0].destroyed != piece.before[0].destroyed):
         yield _effect(f"{PLACES[province]} is destroyed")
-        if piece.before[0].god_in[province] != NONE:
+        if piece.before[0].god_in[province] != engine.NONE:
             yield _effect(f"{GODS[piece.before[0].god_in[province]]} is off the board")
 
 
@@ -353,7 +344,7 @@ def _losses(piece: Piece) -> list[Event]:
     found = []
     for seat in range(s.num_players):
         if change[seat, :, Place.VALHALLA].any():
-            for place in range(NUM_BOARD):
+            for place in range(engine.NUM_BOARD):
                 lost = np.where(change[seat, :, Place.VALHALLA] > 0, -change[seat, :, place], 0)
                 if (lost > 0).any():
                     said = f"{CLANS[seat]} loses {_figures(s, seat, lost)} in {PLACES[place]}"
@@ -387,7 +378,7 @@ def _stats(piece: Piece) -> list[Event]:
         raised = np.flatnonzero(steps[seat] != piece.before[0].stat_step[seat])
         old = piece.before[0].stat_step[seat]
         texts = [
-            f"{STATS[stat]} to {STAT_VALUE[stat, steps[seat, stat]]}{end_bonus(old[stat], steps[seat, stat])}"
+            f"{STATS[stat]} to {engine.STAT_VALUE[stat, steps[seat, stat]]}{end_bonus(old[stat], steps[seat, stat])}"
             for stat in raised
         ]
         found.append(_effect(f"{CLANS[seat]} raises {listed(texts)}"))

@@ -8,32 +8,7 @@ import numpy as np
 
 from ....text import counted
 from .. import engine
-from ..engine import (
-    BLOCKS,
-    CARD,
-    DRAFT_ROUNDS,
-    FIGURE_AT,
-    FIRST_SLOT,
-    MARCH,
-    MARCH_FROM,
-    MARCH_TO,
-    NO,
-    NONE,
-    NUM_ACTIONS,
-    NUM_BOARD,
-    PASS,
-    PROVINCE,
-    SACRIFICE,
-    STAT_VALUE,
-    STRENGTH,
-    TITLE,
-    TYPE,
-    YES,
-    CardType,
-    Decision,
-    States,
-    asked_in,
-)
+from ..engine import CardType, Decision, States
 from .names import action_name
 from .words import (
     CLANS,
@@ -68,12 +43,12 @@ class Answer:
     @property
     def kind(self) -> int:
         """The figure kind of a FIGURE_AT."""
-        return self.offset // NUM_BOARD
+        return self.offset // engine.NUM_BOARD
 
     @property
     def place(self) -> str:
         """The place of a FIGURE_AT, in words."""
-        return PLACES[self.offset % NUM_BOARD]
+        return PLACES[self.offset % engine.NUM_BOARD]
 
     @property
     def figure(self) -> str:
@@ -93,7 +68,7 @@ class Answer:
 
 def with_strength(card: int) -> str:
     """Return a card with its +STR in battle, without the effect of texts: "Tyr's Bash (+2)"."""
-    return f"{face(card)} (+{STRENGTH[card] if TYPE[card] == CardType.BATTLE else 0})"
+    return f"{face(card)} (+{engine.STRENGTH[card] if engine.TYPE[card] == CardType.BATTLE else 0})"
 
 
 # ---- answers, a function a kind of question
@@ -104,15 +79,17 @@ def _draft(a: Answer) -> str:
 
 
 def _action(a: Answer) -> str:
-    if a.block == PASS:
+    if a.block == engine.PASS:
         return "pass"
-    if a.block == FIGURE_AT:
+    if a.block == engine.FIGURE_AT:
         return _invade(a, f" {a.place}")
-    if a.block == MARCH:
-        return f"march from {PROVINCES[MARCH_FROM[a.offset]]} to {PROVINCES[MARCH_TO[a.offset]]} ({a.price})"
-    if a.block in (CARD, PROVINCE):
+    if a.block == engine.MARCH:
+        return (
+            f"march from {PROVINCES[engine.MARCH_FROM[a.offset]]} to {PROVINCES[engine.MARCH_TO[a.offset]]} ({a.price})"
+        )
+    if a.block in (engine.CARD, engine.PROVINCE):
         return " ".join(_parts(a))
-    if a.block == SACRIFICE:
+    if a.block == engine.SACRIFICE:
         return "sacrifice two figures for a step on a stat (free)"
     return f"invade with a figure from Valhalla ({a.price})"
 
@@ -124,22 +101,24 @@ def _invade(a: Answer, to: str) -> str:
 
 def _parts(a: Answer) -> tuple[str, str]:
     """Return what an answer has in common with similar ones, and its own part, or ""."""
-    if a.block == FIGURE_AT:
+    if a.block == engine.FIGURE_AT:
         return _invade(a, ""), a.place
-    if a.block == MARCH:
-        return f"march from {PROVINCES[MARCH_FROM[a.offset]]} ({a.price}) to", PROVINCES[MARCH_TO[a.offset]]
-    if a.block == PROVINCE:
+    if a.block == engine.MARCH:
+        return f"march from {PROVINCES[engine.MARCH_FROM[a.offset]]} ({a.price}) to", PROVINCES[
+            engine.MARCH_TO[a.offset]
+        ]
+    if a.block == engine.PROVINCE:
         return "pillage", _pillage(a)
-    if a.block == CARD and TYPE[a.offset] == CardType.QUEST:
+    if a.block == engine.CARD and engine.TYPE[a.offset] == CardType.QUEST:
         return "commit to the quest", face(a.offset)
-    if a.block == CARD:
-        return "play", f"{TITLE[a.offset]} for {a.price}"
+    if a.block == engine.CARD:
+        return "play", f"{engine.TITLE[a.offset]} for {a.price}"
     return _QUESTIONS[int(a.s.decision)][0](a), ""
 
 
 def _pillage(a: Answer) -> str:
     token, god = TOKENS[a.s.token[a.offset]], a.s.god_in[a.offset]
-    where = PROVINCES[a.offset] if god == NONE else f"{PROVINCES[a.offset]}, where {GODS[god]} stands,"
+    where = PROVINCES[a.offset] if god == engine.NONE else f"{PROVINCES[a.offset]}, where {GODS[god]} stands,"
     if a.s.pillaged[a.offset]:
         return f"{where} again for {token} ({a.price})"
     return f"{where} for {token}"
@@ -156,12 +135,12 @@ def _march(a: Answer) -> str:
 
 
 def _slot(a: Answer) -> str:
-    old = a.s.upgrades[a.seat, FIRST_SLOT[TYPE[a.s.about_card]] + a.offset]
-    return "into an empty slot" if old == NONE else f"in place of {TITLE[old]}"
+    old = a.s.upgrades[a.seat, engine.FIRST_SLOT[engine.TYPE[a.s.about_card]] + a.offset]
+    return "into an empty slot" if old == engine.NONE else f"in place of {engine.TITLE[old]}"
 
 
 def _free_invade(a: Answer) -> str:
-    return "invade nowhere" if a.block == NO else _invade(a, f" {a.place}")
+    return "invade nowhere" if a.block == engine.NO else _invade(a, f" {a.place}")
 
 
 def _sacrifice(a: Answer) -> str:
@@ -169,17 +148,17 @@ def _sacrifice(a: Answer) -> str:
 
 
 def _succor(a: Answer) -> str:
-    return f"a warrior follows into {a.about_place}" if a.block == YES else "no warrior follows"
+    return f"a warrior follows into {a.about_place}" if a.block == engine.YES else "no warrior follows"
 
 
 def _free_pillage(a: Answer) -> str:
-    if a.block == NO:
+    if a.block == engine.NO:
         return "don't pillage"
     return f"pillage {a.about_place} at once for {TOKENS[a.s.token[a.s.about_place]]} ({a.price})"
 
 
 def _call(a: Answer) -> str:
-    return "stay out" if a.block == NO else f"join with {a.figure} from {a.place}"
+    return "stay out" if a.block == engine.NO else f"join with {a.figure} from {a.place}"
 
 
 def _battle_card(a: Answer) -> str:
@@ -187,7 +166,7 @@ def _battle_card(a: Answer) -> str:
 
 
 def _count_quest(a: Answer) -> str:
-    return f"count {TITLE[a.s.about_card]} as +{a.offset}"
+    return f"count {engine.TITLE[a.s.about_card]} as +{a.offset}"
 
 
 def _keep_figure(a: Answer) -> str:
@@ -197,7 +176,7 @@ def _keep_figure(a: Answer) -> str:
 def _save(a: Answer) -> str:
     kind = int(a.s.about_kind)
     dying = int(a.s.dying[kind])
-    if a.block == YES:
+    if a.block == engine.YES:
         return f"{a_figure(a.s, a.seat, kind)} escapes to Yggdrasil"
     if a.offset == 0:
         return f"let {some_figures(a.s, a.seat, kind, dying)} die"
@@ -207,31 +186,31 @@ def _save(a: Answer) -> str:
 
 
 def _late_card(a: Answer) -> str:
-    return "add no card" if a.block == NO else f"add {with_strength(a.offset)}"
+    return "add no card" if a.block == engine.NO else f"add {with_strength(a.offset)}"
 
 
 def _buy_back(a: Answer) -> str:
-    return "take back no more" if a.block == NO else f"take back {face(a.offset)} for {a.price}"
+    return "take back no more" if a.block == engine.NO else f"take back {face(a.offset)} for {a.price}"
 
 
 def _stat(a: Answer) -> str:
     step = a.s.stat_step[a.seat, a.offset]
-    values = f"from {STAT_VALUE[a.offset, step]} to {STAT_VALUE[a.offset, step + 1]}"
+    values = f"from {engine.STAT_VALUE[a.offset, step]} to {engine.STAT_VALUE[a.offset, step + 1]}"
     return f"raise {STATS[a.offset]} {values}{end_bonus(step, step + 1)}"
 
 
 def _leader_move(a: Answer) -> str:
-    several = a.s.about_kind == NONE
-    if a.block == FIGURE_AT:
+    several = a.s.about_kind == engine.NONE
+    if a.block == engine.FIGURE_AT:
         return f"{a_figure(a.s, a.seat, a.kind)} moves on"
     who = "the leaders" if several else a_figure(a.s, a.seat, int(a.s.about_kind))
-    if a.block == NO:
+    if a.block == engine.NO:
         return f"{who} {'stay' if several else 'stays'}"
     return f"{who} moves on to {PROVINCES[a.offset]}"
 
 
 def _blessing(a: Answer) -> str:
-    return f"a warrior invades {a.about_place} (free)" if a.block == YES else "no warrior invades"
+    return f"a warrior invades {a.about_place} (free)" if a.block == engine.YES else "no warrior invades"
 
 
 def _god_move(a: Answer) -> str:
@@ -239,19 +218,23 @@ def _god_move(a: Answer) -> str:
 
 
 def _keep_card(a: Answer) -> str:
-    return "keep no card" if a.block == NO else f"keep {face(a.offset)} for the next Age"
+    return "keep no card" if a.block == engine.NO else f"keep {face(a.offset)} for the next Age"
 
 
 def _withdraw(a: Answer) -> str:
     kind = int(a.s.about_kind)
-    if a.block == NO:
+    if a.block == engine.NO:
         return f"let {some_figures(a.s, a.seat, kind, int(a.s.dying[kind]))} die"
     return f"{a_figure(a.s, a.seat, kind)} withdraws to {PROVINCES[a.offset]}"
 
 
 def _victim(a: Answer) -> str:
-    clan = CLANS[asked_in(a.states, a.index).victim]
-    return f"destroy no figure of {clan}'s" if a.block == NO else f"destroy {clan}'s {kind_name(a.s, a.seat, a.kind)}"
+    clan = CLANS[engine.asked_in(a.states, a.index).victim]
+    return (
+        f"destroy no figure of {clan}'s"
+        if a.block == engine.NO
+        else f"destroy {clan}'s {kind_name(a.s, a.seat, a.kind)}"
+    )
 
 
 # Decision: how the answers read, and the question itself after the name of the clan. `{place}`, `{card}`, `{kind}`
@@ -289,7 +272,7 @@ def action_text(states: States, index: int, action: int) -> str:
     For an action that is not legal it returns its name (`action_name`).
     """
     s = states[index]
-    if not 0 <= action < NUM_ACTIONS or s.mask[action] == 0:
+    if not 0 <= action < engine.NUM_ACTIONS or s.mask[action] == 0:
         return action_name(action)
     return answer_text(states, index, action)
 
@@ -310,7 +293,7 @@ def answer_parts(states: States, index: int, action: int) -> tuple[str, str]:
 
 
 def _answer(states: States, index: int, action: int) -> Answer:
-    block = next(block.start for block in reversed(BLOCKS) if block.start <= action)
+    block = next(block.start for block in reversed(engine.BLOCKS) if block.start <= action)
     return Answer(states, index, states[index], int(states[index].seat), action - block, block)
 
 
@@ -334,7 +317,7 @@ def own_decision_text(states: States, index: int) -> str:
 
 def _called(caller: int, seat: int, own: bool) -> str:
     """Return the clan that called a battle; with `own` in the second person."""
-    if caller == NONE:
+    if caller == engine.NONE:
         return ""
     return "which you called" if own and caller == seat else f"called by {CLANS[caller]}"
 
@@ -344,23 +327,23 @@ def _question(states: States, index: int, s_ending: str, es_ending: str) -> str:
     s = states[index]
     seat = int(s.seat)
     decision = int(s.decision)
-    asked = asked_in(states, index)
+    asked = engine.asked_in(states, index)
     words = {
         "s": s_ending,
         "es": es_ending,
         "round": s.draft_round + 1,
-        "rounds": DRAFT_ROUNDS[s.num_players],
+        "rounds": engine.DRAFT_ROUNDS[s.num_players],
         "rage": s.rage[seat],
-        "place": "" if s.about_place == NONE else PLACES[s.about_place],
-        "card": "" if s.about_card == NONE else TITLE[s.about_card],
-        "kind": "" if s.about_kind == NONE else _kind_in_question(s, seat),
-        "origin": "" if asked.origin == NONE else PROVINCES[asked.origin],
-        "victim": "" if asked.victim == NONE else CLANS[asked.victim],
+        "place": "" if s.about_place == engine.NONE else PLACES[s.about_place],
+        "card": "" if s.about_card == engine.NONE else engine.TITLE[s.about_card],
+        "kind": "" if s.about_kind == engine.NONE else _kind_in_question(s, seat),
+        "origin": "" if asked.origin == engine.NONE else PROVINCES[asked.origin],
+        "victim": "" if asked.victim == engine.NONE else CLANS[asked.victim],
         "called": _called(asked.pillager, seat, own=not s_ending),
         "ordinal": "second" if asked.sacrificed else "first",
         "side": "down" if engine.is_secret(states, index) else "up",
         "god": GODS[s.god_in[s.about_place]] if decision == Decision.GOD_MOVE else "",
-        "reason": "" if s.about_card == NONE else f" ({TITLE[s.about_card]})",
+        "reason": "" if s.about_card == engine.NONE else f" ({engine.TITLE[s.about_card]})",
     }
     return _QUESTIONS[decision][1].format(**words)
 

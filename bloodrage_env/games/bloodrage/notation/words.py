@@ -6,35 +6,14 @@ from typing import Final
 import numpy as np
 
 from ....text import counted
-from ..engine import (
-    FIRST_FJORD,
-    KILLERS,
-    NONE,
-    NUM_FJORDS,
-    NUM_MYSTICS,
-    QUEST_GLORY,
-    SLOT_OF_KIND,
-    STAT_BONUS,
-    TITLE,
-    TYPE,
-    TYPE_OF_KIND,
-    CardSet,
-    CardType,
-    Cause,
-    Figure,
-    God,
-    Phase,
-    Place,
-    Source,
-    Stat,
-    Token,
-)
+from .. import engine
+from ..engine import CardSet, CardType, Cause, Figure, God, Phase, Place, Source, Stat, Token
 
 CLANS: Final = ("Wolf", "Bear", "Serpent", "Raven", "Ram")  # by seat
 CLAN_LETTERS: Final = ("W", "B", "S", "R", "Rm")  # Raven and Ram begin alike
 
-PROVINCES: Final = tuple(place.name.capitalize() for place in Place if place < FIRST_FJORD)
-FJORDS: Final = tuple(f"{PROVINCES[2 * n]} and {PROVINCES[2 * n + 1]}" for n in range(NUM_FJORDS))
+PROVINCES: Final = tuple(place.name.capitalize() for place in Place if place < engine.FIRST_FJORD)
+FJORDS: Final = tuple(f"{PROVINCES[2 * n]} and {PROVINCES[2 * n + 1]}" for n in range(engine.NUM_FJORDS))
 PLACES: Final = (*PROVINCES, *(f"the fjord of {pair}" for pair in FJORDS), "the reserve", "Valhalla")
 
 SEVERAL: Final = (Figure.WARRIOR, Figure.MYSTIC)  # kinds of which a clan has more than one figure
@@ -81,7 +60,7 @@ SOURCES: Final = {
 
 # Why figures are lost; a figure that destroys others when it arrives is named by itself.
 CAUSES: Final = {
-    **{cause: TITLE[card] for cause, card in KILLERS.items()},
+    **{cause: engine.TITLE[card] for cause, card in engine.KILLERS.items()},
     Cause.DEFEAT: "battle",
     Cause.RAGNAROK: "Ragnarok",
 }
@@ -102,16 +81,16 @@ def rage_price(price: int) -> str:
 
 def end_bonus(step: int, new: int) -> str:
     """Return the glory at the end of the game for a stat that goes from one step to another (rules 1.5), or ""."""
-    more = int(STAT_BONUS[new] - STAT_BONUS[step])
+    more = int(engine.STAT_BONUS[new] - engine.STAT_BONUS[step])
     return f" ({more} more glory at the end)" if more else ""
 
 
 def kind_name(s: np.record, seat: int, kind: int) -> str:
     """Return the name of a figure kind of a clan without an article: "warrior", or the title of the monster's card."""
-    if TYPE_OF_KIND[kind] != CardType.MONSTER:
+    if engine.TYPE_OF_KIND[kind] != CardType.MONSTER:
         return _KINDS[kind]
-    card = s.upgrades[seat, SLOT_OF_KIND[kind]]
-    return _KINDS[kind] if card == NONE else TITLE[card]
+    card = s.upgrades[seat, engine.SLOT_OF_KIND[kind]]
+    return _KINDS[kind] if card == engine.NONE else engine.TITLE[card]
 
 
 def a_figure(s: np.record, seat: int, kind: int) -> str:
@@ -129,12 +108,16 @@ def supply(s: np.record, seat: int) -> int | None:
     set.
     """
     recruited = int(s.figures[seat, Figure.MYSTIC].sum())
-    return NUM_MYSTICS - recruited if int(s.sets) >> CardSet.MYSTICS & 1 else None
+    return engine.NUM_MYSTICS - recruited if int(s.sets) >> CardSet.MYSTICS & 1 else None
 
 
 def face(card: int) -> str:
     """Return the title of a card. A quest has a face for each Age: its glory is added."""
-    return f"{TITLE[card]} ({QUEST_GLORY[card]} glory)" if TYPE[card] == CardType.QUEST else TITLE[card]
+    return (
+        f"{engine.TITLE[card]} ({engine.QUEST_GLORY[card]} glory)"
+        if engine.TYPE[card] == CardType.QUEST
+        else engine.TITLE[card]
+    )
 
 
 def card_list(cards: Iterable[int]) -> str:
@@ -144,11 +127,11 @@ def card_list(cards: Iterable[int]) -> str:
 
 def gods_text(s: np.record) -> str:
     """Return the gods of a game and their places: "Odin in Utgard, Tyr off the board", or "" without gods."""
-    places = {int(god): PROVINCES[province] for province, god in enumerate(s.god_in) if god != NONE}
+    places = {int(god): PROVINCES[province] for province, god in enumerate(s.god_in) if god != engine.NONE}
     return ", ".join(
         f"{GODS[god]} in {places[god]}" if god in places else f"{GODS[god]} off the board"
         for god in s.gods.tolist()
-        if god != NONE
+        if god != engine.NONE
     )
 
 

@@ -6,32 +6,11 @@ from typing import Final
 
 from ....core.shown.lookup import find_title, find_titles
 from ....terminal.text import WIDTH
-from ..engine import (
-    COPIES,
-    GOD,
-    GOD_TEXT,
-    IS_UPGRADE,
-    LATE,
-    MAX_SEATS,
-    MIN_SEATS,
-    NUM_AGES,
-    PLAYABLE,
-    PRICE,
-    QUEST_GLORY,
-    SET,
-    STRENGTH,
-    TEXT,
-    TITLE,
-    TYPE,
-    Card,
-    CardSet,
-    CardType,
-    God,
-    cards_of,
-)
+from .. import engine
+from ..engine import Card, CardSet, CardType, God
 from ..notation.words import GODS
 
-PLAYERS: Final = "/".join(map(str, range(MIN_SEATS, MAX_SEATS + 1)))
+PLAYERS: Final = "/".join(map(str, range(engine.MIN_SEATS, engine.MAX_SEATS + 1)))
 _HEADINGS: Final = {
     CardType.BATTLE: "Battle cards",
     CardType.QUEST: "Quests",
@@ -48,55 +27,59 @@ def find(text: str) -> list[int]:
 
     Raise UserError if there is none, or if the beginning or part is that of several titles.
     """
-    cards = cards_of(PLAYABLE)
-    return find_title(text, {card: TITLE[card] for card in cards}, {card: Card(card).name for card in cards}, "card")
+    cards = engine.cards_of(engine.PLAYABLE)
+    return find_title(
+        text, {card: engine.TITLE[card] for card in cards}, {card: Card(card).name for card in cards}, "card"
+    )
 
 
 def card_facts(card: int) -> str:
     """Return the type and cost of a card: "monster upgrade, STR 2, 2 Rage"."""
-    kind = CardType(TYPE[card])
+    kind = CardType(engine.TYPE[card])
     if kind == CardType.QUEST:
-        return f"quest, {QUEST_GLORY[card]} glory"
-    facts = [f"{kind.name.lower()} {'upgrade' if IS_UPGRADE[card] else 'card'}"]
+        return f"quest, {engine.QUEST_GLORY[card]} glory"
+    facts = [f"{kind.name.lower()} {'upgrade' if engine.IS_UPGRADE[card] else 'card'}"]
     if kind == CardType.BATTLE:
-        facts.append(f"+{STRENGTH[card]}" + (", white disc" if LATE[card] else ""))
+        facts.append(f"+{engine.STRENGTH[card]}" + (", white disc" if engine.LATE[card] else ""))
     else:
-        facts += [f"STR {STRENGTH[card]}"] if kind != CardType.CLAN else []
-        facts.append(f"{PRICE[card]} Rage" if PRICE[card] else "no Rage")
+        facts += [f"STR {engine.STRENGTH[card]}"] if kind != CardType.CLAN else []
+        facts.append(f"{engine.PRICE[card]} Rage" if engine.PRICE[card] else "no Rage")
     return ", ".join(facts)
 
 
 def card_lines(card: int) -> list[str]:
     """Return the full description of a card: type, cost, text, decks."""
-    god = f", of {GOD[card]}" if GOD[card] else ""
-    text = textwrap.wrap(TEXT[card], WIDTH, initial_indent="  ", subsequent_indent="  ")
-    return [f"{TITLE[card]}: {card_facts(card)}{god}", *text, f"  {_decks(card)}"]
+    god = f", of {engine.GOD[card]}" if engine.GOD[card] else ""
+    text = textwrap.wrap(engine.TEXT[card], WIDTH, initial_indent="  ", subsequent_indent="  ")
+    return [f"{engine.TITLE[card]}: {card_facts(card)}{god}", *text, f"  {_decks(card)}"]
 
 
 def god_lines(god: int) -> list[str]:
     """Return the description of a god, as in the table of cards."""
-    return textwrap.wrap(GOD_TEXT[god], WIDTH, initial_indent=f"  {GODS[god]:20} ", subsequent_indent=" " * 23)
+    return textwrap.wrap(engine.GOD_TEXT[god], WIDTH, initial_indent=f"  {GODS[god]:20} ", subsequent_indent=" " * 23)
 
 
 def _decks(card: int) -> str:
     """Return the number of copies in the decks, by number of players if it varies, and the set of the card."""
     parts = []
-    for age in range(NUM_AGES):
+    for age in range(engine.NUM_AGES):
         counts = copies_by_players(age, card)
         if any(counts):
             parts.append(f"Age {age + 1}: {counts[0] if len(set(counts)) == 1 else '/'.join(map(str, counts))}")
     numbers = f" (with {PLAYERS} players)" if any("/" in part for part in parts) else ""
-    return "; ".join(parts) + numbers + (f"; set {set_name(card)}" if SET[card] != CardSet.BASE else "")
+    return "; ".join(parts) + numbers + (f"; set {set_name(card)}" if engine.SET[card] != CardSet.BASE else "")
 
 
 def copies_by_players(age: int, card: int) -> list[int]:
     """Return the number of copies in the deck of an Age with 2, 3, ... players."""
-    return [int(COPIES[:, players, age, card].sum()) for players in range(MIN_SEATS, MAX_SEATS + 1)]
+    return [
+        int(engine.COPIES[:, players, age, card].sum()) for players in range(engine.MIN_SEATS, engine.MAX_SEATS + 1)
+    ]
 
 
 def set_name(card: int) -> str:
     """Return the set of a card by its option name."""
-    return CardSet(SET[card]).name.lower()
+    return CardSet(engine.SET[card]).name.lower()
 
 
 def about(words: Sequence[str]) -> Iterator[str]:
@@ -107,7 +90,7 @@ def about(words: Sequence[str]) -> Iterator[str]:
 
 def cards(words: Sequence[str]) -> Iterator[dict[str, object]]:
     """Yield the facts of the named cards and gods, or of all."""
-    for each in _named(words) if words else [*cards_of(PLAYABLE), *map(_god, God)]:
+    for each in _named(words) if words else [*engine.cards_of(engine.PLAYABLE), *map(_god, God)]:
         if each < 0:
             god = God(_god(each))
             yield {
@@ -115,21 +98,21 @@ def cards(words: Sequence[str]) -> Iterator[dict[str, object]]:
                 "title": GODS[god],
                 "type": "god",
                 "set": CardSet.GODS.name.lower(),
-                "text": GOD_TEXT[god],
+                "text": engine.GOD_TEXT[god],
             }
             continue
         yield {
-            "id": Card(each).name, "title": TITLE[each], "type": CardType(TYPE[each]).name.lower(), "god": GOD[each],
-            "strength": int(STRENGTH[each]), "rage": int(PRICE[each]), "glory": int(QUEST_GLORY[each]),
-            "set": set_name(each), "copies": [copies_by_players(age, each) for age in range(NUM_AGES)],
-            "text": TEXT[each],
+            "id": Card(each).name, "title": engine.TITLE[each], "type": CardType(engine.TYPE[each]).name.lower(),
+            "god": engine.GOD[each], "strength": int(engine.STRENGTH[each]), "rage": int(engine.PRICE[each]),
+            "glory": int(engine.QUEST_GLORY[each]), "set": set_name(each),
+            "copies": [copies_by_players(age, each) for age in range(engine.NUM_AGES)], "text": engine.TEXT[each],
         }  # fmt: skip
 
 
 def _named(words: Sequence[str]) -> list[int]:
     """Return the numbers of gods and cards by name."""
-    known = cards_of(PLAYABLE)
-    titles = {card: TITLE[card] for card in known} | {_god(god): GODS[god] for god in God}
+    known = engine.cards_of(engine.PLAYABLE)
+    titles = {card: engine.TITLE[card] for card in known} | {_god(god): GODS[god] for god in God}
     names = {card: Card(card).name for card in known} | {_god(god): god.name for god in God}
     return [number for numbers in find_titles(words, titles, names, "card") for number in numbers]
 
@@ -141,7 +124,13 @@ def _god(number: int) -> int:
 
 def _god_and_cards(god: int) -> list[str]:
     """Return the description of a god, and the cards that bear its name."""
-    own = sorted({TITLE[card] for card in cards_of(PLAYABLE) if TITLE[card].startswith(f"{GODS[god]}'")})
+    own = sorted(
+        {
+            engine.TITLE[card]
+            for card in engine.cards_of(engine.PLAYABLE)
+            if engine.TITLE[card].startswith(f"{GODS[god]}'")
+        }
+    )
     text = f"cards of this name: {', '.join(own)}" if own else ""
     return [*god_lines(god), *textwrap.wrap(text, WIDTH, initial_indent="  ", subsequent_indent="  ")]
 
@@ -150,10 +139,10 @@ def reference() -> Iterator[str]:
     """Return the list of all cards and gods."""
     for kind, heading in _HEADINGS.items():
         yield heading
-        for card in cards_of(PLAYABLE):
-            if TYPE[card] == kind:
-                own_set = "" if SET[card] == CardSet.BASE else f"  {set_name(card)}"
-                yield f"  {TITLE[card]:20} {_numbers(card, kind):18} {_ages(card)}{own_set}"
+        for card in engine.cards_of(engine.PLAYABLE):
+            if engine.TYPE[card] == kind:
+                own_set = "" if engine.SET[card] == CardSet.BASE else f"  {set_name(card)}"
+                yield f"  {engine.TITLE[card]:20} {_numbers(card, kind):18} {_ages(card)}{own_set}"
         yield ""
     yield "Gods (set gods; two of them are in a game, and in no deck)"
     for god in God:
@@ -165,13 +154,13 @@ def reference() -> Iterator[str]:
 
 def _numbers(card: int, kind: int) -> str:
     if kind == CardType.BATTLE:
-        return f"+{STRENGTH[card]}{'  white disc' if LATE[card] else ''}"
+        return f"+{engine.STRENGTH[card]}{'  white disc' if engine.LATE[card] else ''}"
     if kind == CardType.QUEST:
-        return f"{QUEST_GLORY[card]:2} glory"
-    strength = "" if kind == CardType.CLAN else f"STR {STRENGTH[card]}"
-    return f"{PRICE[card]} Rage  {strength}"
+        return f"{engine.QUEST_GLORY[card]:2} glory"
+    strength = "" if kind == CardType.CLAN else f"STR {engine.STRENGTH[card]}"
+    return f"{engine.PRICE[card]} Rage  {strength}"
 
 
 def _ages(card: int) -> str:
-    columns = (copies_by_players(age, card) for age in range(NUM_AGES))
+    columns = (copies_by_players(age, card) for age in range(engine.NUM_AGES))
     return "  ".join("/".join(map(str, counts)) if any(counts) else "   -   " for counts in columns).rstrip()

@@ -14,30 +14,8 @@ import numpy as np
 
 from bloodrage_agents.games.bloodrage.compiled.inputs import INPUTS
 from bloodrage_env.core.compile.decorators import Ints
-from bloodrage_env.games.bloodrage.engine import (
-    CARD,
-    CARD_CAPACITY,
-    FIGURE_AT,
-    FJORD_OF,
-    GOAL,
-    KIND_CAPACITY,
-    MARCH,
-    MARCH_FROM,
-    MARCH_ID,
-    MARCH_TO,
-    NUM_ACTIONS,
-    NUM_BOARD,
-    NUM_OUTER,
-    NUM_PLACES,
-    NUM_PROVINCES,
-    PROVINCE,
-    QUEST_CAPACITY,
-    QUEST_GLORY,
-    QUESTS,
-    REGION,
-    Goal,
-    Place,
-)
+from bloodrage_env.games.bloodrage import engine
+from bloodrage_env.games.bloodrage.engine import Goal, Place
 
 from ...learn.learnable import Mirror
 
@@ -45,59 +23,61 @@ FEWEST: Final = 3  # players
 
 
 def _places() -> Ints:
-    places = np.arange(NUM_PLACES)
+    places = np.arange(engine.NUM_PLACES)
     # The axis of the mirror is between Angerboda and Muspelheim, and between Andlang and Gimle.
-    places[:NUM_OUTER] = (Place.ANGERBODA + Place.MUSPELHEIM - np.arange(NUM_OUTER)) % NUM_OUTER
-    places[FJORD_OF[:NUM_OUTER]] = FJORD_OF[places[:NUM_OUTER]]
+    places[: engine.NUM_OUTER] = (Place.ANGERBODA + Place.MUSPELHEIM - np.arange(engine.NUM_OUTER)) % engine.NUM_OUTER
+    places[engine.FJORD_OF[: engine.NUM_OUTER]] = engine.FJORD_OF[places[: engine.NUM_OUTER]]
     return places
 
 
 def _cards() -> Ints:
-    cards = np.arange(CARD_CAPACITY)
-    region = dict(zip(REGION.tolist(), REGION[PLACES[:NUM_PROVINCES]].tolist(), strict=True))
-    for quest in QUESTS:
-        goal = region.get(int(GOAL[quest]), GOAL[quest])
-        cards[quest] = QUESTS[(GOAL[QUESTS] == goal) & (QUEST_GLORY[QUESTS] == QUEST_GLORY[quest])].item()
+    cards = np.arange(engine.CARD_CAPACITY)
+    region = dict(zip(engine.REGION.tolist(), engine.REGION[PLACES[: engine.NUM_PROVINCES]].tolist(), strict=True))
+    for quest in engine.QUESTS:
+        goal = region.get(int(engine.GOAL[quest]), engine.GOAL[quest])
+        cards[quest] = engine.QUESTS[
+            (engine.GOAL[engine.QUESTS] == goal) & (engine.QUEST_GLORY[engine.QUESTS] == engine.QUEST_GLORY[quest])
+        ].item()
     return cards
 
 
 def _goals() -> Ints:
     goals = np.arange(len(Goal) - 1)
-    goals[REGION] = REGION[PLACES[:NUM_PROVINCES]]
+    goals[engine.REGION] = engine.REGION[PLACES[: engine.NUM_PROVINCES]]
     return goals
 
 
 def _actions() -> Ints:
-    actions = np.arange(NUM_ACTIONS)
-    actions[PROVINCE : PROVINCE + NUM_PROVINCES] = PROVINCE + PLACES[:NUM_PROVINCES]
-    actions[CARD : CARD + CARD_CAPACITY] = CARD + CARDS
-    at = FIGURE_AT + np.arange(KIND_CAPACITY)[:, None] * NUM_BOARD
-    actions[at + np.arange(NUM_BOARD)] = at + PLACES[:NUM_BOARD]
-    actions[MARCH:] = MARCH_ID[PLACES[MARCH_FROM], PLACES[MARCH_TO]]
+    actions = np.arange(engine.NUM_ACTIONS)
+    actions[engine.PROVINCE : engine.PROVINCE + engine.NUM_PROVINCES] = engine.PROVINCE + PLACES[: engine.NUM_PROVINCES]
+    actions[engine.CARD : engine.CARD + engine.CARD_CAPACITY] = engine.CARD + CARDS
+    at = engine.FIGURE_AT + np.arange(engine.KIND_CAPACITY)[:, None] * engine.NUM_BOARD
+    actions[at + np.arange(engine.NUM_BOARD)] = at + PLACES[: engine.NUM_BOARD]
+    actions[engine.MARCH :] = engine.MARCH_ID[PLACES[engine.MARCH_FROM], PLACES[engine.MARCH_TO]]
     return actions
 
 
 def _inputs() -> Ints:
-    quests = np.arange(QUEST_CAPACITY)
-    quests[: len(QUESTS)] = np.searchsorted(QUESTS, CARDS[QUESTS])
+    quests = np.arange(engine.QUEST_CAPACITY)
+    quests[: len(engine.QUESTS)] = np.searchsorted(engine.QUESTS, CARDS[engine.QUESTS])
     last = {
-        "about_place": PLACES[:NUM_BOARD],
+        "about_place": PLACES[: engine.NUM_BOARD],
         "figures": PLACES,
-        "room": PLACES[:NUM_OUTER],
+        "room": PLACES[: engine.NUM_OUTER],
         "quests": quests,
         "sure_quests": quests,
     }
     provinces = ("march_from", "strength", "barred", "destroyed", "pillaged", "ragnarok", "god_in", "battle")
     tactics = ("worth", "token_worth", "control", "contested", "win_chance", "threat")
     ledger = ("province_alone", "province_rivals", "province_token")
-    last |= dict.fromkeys(provinces + ledger + tactics, PLACES[:NUM_PROVINCES]) | {"scores": ACTIONS}
+    last |= dict.fromkeys(provinces + ledger + tactics, PLACES[: engine.NUM_PROVINCES]) | {"scores": ACTIONS}
     cards = ("about_card", "hand", "pack", "packs_seen", "known", "discards", "gone", "table")
     last |= dict.fromkeys(cards, CARDS)
     parts = []
     for section in INPUTS:
         numbers = section.start + np.arange(section.size).reshape(section.shape)
         if section.name in ("tokens", "province_lead", "province_joins"):
-            numbers = numbers[PLACES[:NUM_PROVINCES]]
+            numbers = numbers[PLACES[: engine.NUM_PROVINCES]]
         elif section.name in ("goal_lead", "goal_committed", "goal_held"):
             numbers = numbers[_goals()]
         elif section.name in last:
