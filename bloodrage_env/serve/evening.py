@@ -5,39 +5,13 @@ before it in the game before.
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Any, Final, Protocol
+from dataclasses import asdict, replace
+from typing import Any, Final
 
-from ..core.compile.decorators import Records
-from ..core.engine.game import Game as Rules
+from .at_table import Game, Result
 from .seating import Seat
 
 MAX_RESULTS: Final = 20  # the oldest is dropped
-
-
-@dataclass(frozen=True)
-class Result:
-    """The result of a game: its id, the score of each seat, and the seats that have won."""
-
-    game: str
-    scores: tuple[int, ...]
-    winners: tuple[int, ...]
-
-
-class Game(Protocol):
-    """The game at the table (`games.Game`)."""
-
-    rules: Rules
-    earlier: tuple[Result, ...]
-    rematch: str | None
-
-    @property
-    def states(self) -> Records:
-        """The true state, an array of one record."""
-
-    @property
-    def over(self) -> bool:
-        """Whether the game has ended."""
 
 
 def result(game_id: str, game: Game) -> Result:

@@ -19,7 +19,7 @@ from ..core.engine.flow import GAME_OVER
 from ..core.engine.options import GameOptions
 from ..core.shown.table_page import PUBLIC, WATCHER, Entry
 from ..encoding import as_json
-from .evening import Result
+from .at_table import Result
 from .faults import described
 from .leaving import Leaving
 from .plain import page_of

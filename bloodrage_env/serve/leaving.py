@@ -1,38 +1,11 @@
 """People who have left a table: votes to have an agent play for them, and their return."""
 
 from collections.abc import Callable
-from typing import Protocol
 
 from ..core.compile.decorators import Records
-from ..core.engine.game import Game as Rules
+from .at_table import Game
 from .revealed import is_revealing
-from .seating import Refused, Seat
-
-
-class Game(Protocol):
-    """The game at the table (`games.Game`)."""
-
-    seats: tuple[Seat, ...]
-    names: tuple[str, ...]
-    rules: Rules
-    version: int
-
-    @property
-    def people(self) -> list[int]:
-        """The seats that are played by people."""
-
-    @property
-    def persons(self) -> list[int]:
-        """The seats of people, also of those for whom an agent plays."""
-
-    def hand_over(self, seat: int, agent: str | None, text: str) -> None:
-        """Have an agent, or for None the person of a seat, play on."""
-
-    def rewind(self, to: int) -> None:
-        """Return to the question with this number."""
-
-    def answers_of(self, seat: int, start: int) -> int:
-        """Return how many answers a seat has given from question `start` on."""
+from .seating import Refused
 
 
 class Leaving:

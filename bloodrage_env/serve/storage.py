@@ -17,7 +17,8 @@ from .. import files, games
 from ..encoding import as_json
 from ..errors import UserError
 from ..language import transcript
-from .evening import Result, read_results
+from .at_table import Result
+from .evening import read_results
 from .games import Game
 from .seating import Refused, Seat
 from .together import Ahead

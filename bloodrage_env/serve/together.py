@@ -5,58 +5,20 @@ that it was given, nor that it was changed. Answers are final when no person has
 applies them, and agents between them answer.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Final, Protocol, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 
 from ..core.compile.decorators import Records
-from ..core.engine.game import Game as Rules
-from ..core.shown.presentation import Kind, Presentation
-from ..core.shown.table_page import Entry, TablePage
+from ..core.shown.presentation import Kind
+from ..core.shown.table_page import Entry
+from .at_table import Game
 from .seating import Refused
 
 SECRET_LINE: Final = Kind.SECRET.name.lower()  # of a log: an answer that only its seat sees
 Ahead: TypeAlias = tuple[int, list[tuple[int, list[int]]]]  # the number of the open question; seats and answers
-
-
-class Game(Protocol):
-    """The game at the table (`games.Game`)."""
-
-    rules: Rules
-    shown: Presentation
-    page: TablePage
-    logs: dict[int, list[tuple[int, Entry]]]
-    version: int
-
-    @property
-    def people(self) -> list[int]:
-        """The seats that are played by people."""
-
-    @property
-    def states(self) -> Records:
-        """The true state, an array of one record."""
-
-    @property
-    def number(self) -> int:
-        """The number of the open question."""
-
-    @property
-    def held(self) -> int | None:
-        """The seat that may still undo its turn while all others wait, or None."""
-
-    def asked(self, seat: int) -> Records | None:
-        """Return the game at the question that a person can answer now, or None."""
-
-    def number_for(self, seat: int) -> int:
-        """Return the number of the open question as a seat sees it."""
-
-    def answer(self, seat: int, number: int, *actions: int) -> None:
-        """Apply a person's answers. Raise Refused."""
-
-    def entries(self, make: Callable[[], dict[int, Entry]]) -> dict[int, Entry]:
-        """Return the entries of `make`, or none if it fails."""
 
 
 class Together:
