@@ -122,6 +122,8 @@ def of_learning():
         "drawn": floats(GAMES),
         "tops": floats(GAMES),
         "gradient": floats(ROWS, WIDTH),
+        "added": floats(SPARSE),
+        "by_added": floats(SPARSE),
         "hidden": floats(GAMES, WIDTH),
         "biases": floats(ACTIONS),
         "logs": floats(GAMES, ACTIONS),
@@ -187,6 +189,8 @@ def own(entry, given):
         count, rest = len(given["which"]), NUM_INPUTS - OBSERVATION_SIZE
         written = {"counts": np.zeros((count, OBSERVATION_SIZE), np.uint8), "more": floats(count, rest)}
         return written | {"moved": np.zeros(count, np.int8), "order": np.arange(NUM_INPUTS)}
+    if entry == "write_changes":
+        return {"changes": np.zeros((len(given["which"]), ACTIONS * len(NET.all_changes.names)), np.int8)}
     if entry == "sparse_rows":
         rows = {"counts": np.zeros((4, 5), np.uint8), "more": floats(4, 3), "scales": floats(5), "rows": ints(3, 1)}
         return rows | {"index": ints(*range(16)), "values": floats(16)}

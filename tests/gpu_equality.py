@@ -112,6 +112,12 @@ def agents_differ(on_gpu: GpuGames, rng: np.random.Generator, counts: Counter[st
     found = [cuda.to_device(np.zeros_like(each)) for each in rows]
     seats.write(cuda.to_device(which), cuda.to_device(moved), cuda.to_device(order), *found, ledger=1)
     counts["different inputs"] += int((found[1].copy_to_host() != rows[1]).sum())
+    changes = np.zeros((len(which), forward.sizes.actions * len(forward.all_changes.names)), np.int8)
+    if changes.size:
+        forward.write_changes(states, which, changes)
+        of_device = cuda.to_device(np.zeros_like(changes))
+        seats.write_changes(cuda.to_device(which), of_device)
+        counts["different inputs"] += int((of_device.copy_to_host() != changes).sum())
     return "" if np.array_equal(found[0].copy_to_host(), rows[0]) else "observations of inputs"
 
 

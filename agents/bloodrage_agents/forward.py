@@ -1,8 +1,9 @@
 """The network of `network.py`, compiled: for one decision of a tree search, and for open decisions of many games.
 
 It uses one thread and evaluates one decision at a time. It skips zero inputs and illegal actions, which a matrix
-product cannot skip. `weights` is `Network.vector`; `width` is that of its layers. The first number of `weights` is 1 if
-the network reads the ledger of the game, 0 if not; its inputs are then zero.
+product cannot skip. `weights` is `Network.vector`; `width` is that of its layers. The first number of `weights` is
+LEDGER if the network reads the ledger of the game, else its inputs are zero; plus CHANGES if it reads what each action
+changes.
 """
 
 from collections.abc import Callable
@@ -21,23 +22,25 @@ from bloodrage_env.core.compile.decorators import (
     Floats2,
     Ints,
     Mask,
+    Mask2,
     Record,
     Records,
     rule,
 )
-from bloodrage_env.core.compile.local_arrays import local_zeros
 from bloodrage_env.core.engine.batch import Sizes
 from bloodrage_env.core.engine.chance import unit
 from bloodrage_env.core.engine.forms import Labels
 from bloodrage_env.core.engine.sparse import append_set
 from bloodrage_env.core.engine.tables import Section, length
-from bloodrage_env.core.engine.writer import Writer
 
+from .network_inputs import NO_CHANGES, Changes, Inputs, changes_for, further_for, gather_for, rows_for
 from .scores import NUM_FORMS, forms
 
 MAX_WIDTH = 2**20  # far more than any network's, and its square is a number of 64 bits
 MOST = 4.0  # no input is greater, and none is negative
 HEAD = 1  # numbers of `weights` before the weights
+LEDGER, CHANGES = 1, 2  # what the first one is the sum of
+AT_WORTH = 16  # in the memory of used inputs: what a change of each kind adds to a logit, after forms and values
 LANES = 8  # products of a dot product that are added one after the other, in the end
 
 
@@ -95,20 +98,11 @@ class Net(NamedTuple):
 
     weights: Floats
     width: int
-    ledger: int  # 1 if it reads the ledger, else 0
+    reads: int  # the first of the weights
     memory: Floats  # float32[num_inputs + 2 * width + max(num_inputs, width)]
     indices: Ints  # int64[max(num_inputs, width)]: memory, too
+    changes: Mask  # int8[num_actions * num_changes], or empty: memory, too
     rewards: Floats  # float32[max_seats]: what each seat is expected to be paid, by seat, after `evaluate`
-
-
-class Inputs(NamedTuple):
-    """The inputs of a network for an open decision of a game."""
-
-    sections: tuple[Section, ...]  # the observation, the ledger, what a game adds, and last the scores of the actions
-    observation: Writer
-    write_more: Callable[[Record, Floats], None]  # fills, for the seat to act, what comes after the ledger
-    num_ledger: int = 0
-    write_ledger: Callable[[Record, Floats], None] | None = None  # fills the ledger, for the seat to act
 
 
 class Forward(NamedTuple):
@@ -123,6 +117,8 @@ class Forward(NamedTuple):
     num_inputs: int
     num_ledger: int  # inputs of the ledger, which follows the observation; 0 without one
     ledger: int  # the argument for the learner that has this object
+    all_changes: Changes  # that a network can read
+    changes: Changes  # those that the learner reads
     at_scores: int  # where the scores of the actions begin
     check_weights: Callable[[Floats, int], None]
     new_net: Callable[[Floats, int], Net]
@@ -131,6 +127,8 @@ class Forward(NamedTuple):
     gather_inputs: Callable[[Records, Ints, int, Ints, Ints, Floats], int]
     write_rows: Callable[[Records, Ints, int, Mask, Ints, Bytes2, Floats2], None]
     write_row: Callable[[Record, int, int, Ints, Bytes, Floats], None]  # a rule, for code of a GPU
+    write_changes: Callable[[Records, Ints, Mask2], None]
+    write_changes_of: Callable[[Record, Mask], None]  # a rule, for code of a GPU
     evaluate_games: Callable[[Records, Ints, Floats, int, Floats2, Floats2], None]
 
     @property
@@ -138,41 +136,54 @@ class Forward(NamedTuple):
         """The inputs of the ledger."""
         return slice(self.sizes.observation, self.sizes.observation + self.num_ledger)
 
-    def reading(self, ledger: bool) -> "Forward":
-        """Return the same network for a learner that reads the ledger, if the game has one, or not."""
-        return self._replace(ledger=int(ledger and self.num_ledger > 0))
+    def reading(self, ledger: bool, changes: bool = False) -> "Forward":
+        """Return the same network for a learner that reads the ledger and the changes, if the game has them, or not."""
+        read = self.all_changes if changes else NO_CHANGES
+        return self._replace(ledger=int(ledger and self.num_ledger > 0), changes=read)
 
 
 class Reader(NamedTuple):
     """The functions that read weights and write outputs. They do not call rules of a game."""
 
     check_weights: Callable[[Floats, int], None]
-    answer: Callable[[Floats, int, Floats, Ints, Floats, Floats], None]
+    answer: Callable[[Floats, int, Floats, Ints, Mask, Floats, Floats], None]
 
 
-def reader_for(compiler: Compiler, num_inputs: int, sizes: Sizes) -> Reader:
-    """Make the functions for networks of one game."""
+def reader_for(compiler: Compiler, num_inputs: int, sizes: Sizes, units: tuple[int, ...]) -> Reader:
+    """Make the functions for networks of one game, whose changes have these units."""
     num_actions, max_seats = sizes.actions, sizes.seats
     heads = num_actions + NUM_FORMS + max_seats  # outputs of the last layer: logits, gains, values
-    at_scores = num_inputs - num_actions
+    at_scores, num_changes = num_inputs - num_actions, len(units)
+    scales = np.array([1 / unit for unit in units], np.float32)
+
+    @compiler.rule
+    def size_of_changes(weights: Floats, width: int) -> int:
+        """Return the number of weights of changes, which come last."""
+        return num_changes * (width + 1) if int(weights[0]) & CHANGES != 0 else 0
 
     @compiler.rule
     def check_weights(weights: Floats, width: int) -> None:
         """Raise ValueError unless `weights` are those of a network of this width."""
         if width < 1 or width > MAX_WIDTH:
             raise ValueError("width must be that of the layers of a network, or 0")
-        layers = len(weights) - HEAD - (num_inputs + heads + 1) * width - heads
+        if len(weights) < HEAD or not 0.0 <= weights[0] <= LEDGER + CHANGES:
+            raise ValueError("weights must begin with what the network reads")
+        layers = len(weights) - HEAD - (num_inputs + heads + 1) * width - heads - size_of_changes(weights, width)
         if layers < 0 or layers % ((width + 1) * width) != 0:
             raise ValueError("weights must be as many as a network of this width has")
 
     @compiler.rule
-    def answer(weights: Floats, width: int, memory: Floats, indices: Ints, logits: Floats, values: Floats) -> None:
+    def answer(
+        weights: Floats, width: int, memory: Floats, indices: Ints, changes: Mask, logits: Floats, values: Floats
+    ) -> None:
         """Fill `logits`, float32[num_actions], for the legal actions, and `values`, float32[max_seats].
 
-        The values are those of the seat to act and of the seats clockwise from it. `memory` and `indices` are as in
-        `Net`. `memory` begins with the inputs; those before the scores are overwritten.
+        The values are those of the seat to act and of the seats clockwise from it. `memory`, `indices` and `changes`
+        are as in `Net`. `memory` begins with the inputs; those before the scores are overwritten.
         """
-        weights, memory, indices = borrowed(weights[HEAD:]), borrowed(memory), borrowed(indices)
+        at_changes = len(weights) - size_of_changes(weights, width)
+        of_changes = borrowed(weights[at_changes:])
+        weights, memory, indices = borrowed(weights[HEAD:at_changes]), borrowed(memory), borrowed(indices)
         layers = (len(weights) - (num_inputs + heads + 1) * width - heads) // ((width + 1) * width)
         inputs = memory[:num_inputs]
         hidden = memory[num_inputs : num_inputs + width]
@@ -199,6 +210,10 @@ def reader_for(compiler: Compiler, num_inputs: int, sizes: Sizes) -> Reader:
         bias = at + width * NUM_FORMS
         for form in range(NUM_FORMS):
             gains[form] = weights[bias + form] + dot(hidden, weights[at + form * width : at + (form + 1) * width], more)
+        worth = inputs[AT_WORTH : AT_WORTH + (num_changes if len(of_changes) > 0 else 0)]
+        for i in range(len(worth)):
+            its = dot(hidden, of_changes[i * width : (i + 1) * width], more)
+            worth[i] = (of_changes[num_changes * width + i] + its) * scales[i]
         for action in range(num_actions):
             score = inputs[at_scores + action]
             if score != 0.0:
@@ -207,6 +222,8 @@ def reader_for(compiler: Compiler, num_inputs: int, sizes: Sizes) -> Reader:
                 logit = weights[action_biases + action] + dot(hidden, row, more)
                 for form in range(NUM_FORMS):
                     logit += gains[form] * shape[form]
+                for i in range(len(worth)):
+                    logit += worth[i] * changes[action * num_changes + i]
                 logits[action] = logit
         at = bias + NUM_FORMS
         bias = at + width * max_seats
@@ -230,7 +247,10 @@ def forward_for(
     write_floats = writer.write_floats
     write_further = further_for(compiler, inputs_of_game)
     num_inputs, num_actions, max_seats, num_observed = length(table), sizes.actions, sizes.seats, sizes.observation
-    check_weights, answer = reader_for(compiler, num_inputs, sizes)
+    changed = inputs_of_game.changes
+    num_changed = num_actions * len(changed.names)
+    check_weights, answer = reader_for(compiler, num_inputs, sizes, changed.units)
+    write_changes, write_all_changes = changes_for(compiler, changed, num_actions, check_which, check_open)
 
     @compiler.rule
     def write_inputs(s: Record, ledger: int, inputs: Floats) -> None:
@@ -243,8 +263,16 @@ def forward_for(
         """Return a network with new work arrays."""
         indices = np.zeros(max(num_inputs, width), dtype=np.int64)
         memory = np.zeros(num_inputs + 2 * width + len(indices), dtype=np.float32)
-        ledger = int(weights[0]) if width > 0 else 0
-        return Net(weights, width, ledger, memory, indices, np.zeros(max_seats, dtype=np.float32))
+        reads = int(weights[0]) if width > 0 else 0
+        changes = np.zeros(num_changed if reads & CHANGES != 0 else 0, dtype=np.int8)
+        return Net(weights, width, reads, memory, indices, changes, np.zeros(max_seats, dtype=np.float32))
+
+    @compiler.rule
+    def write_all(s: Record, net: Net) -> None:
+        """Fill the memory of a network for the seat to act."""
+        write_inputs(s, net.reads & LEDGER, net.memory[:num_inputs])
+        if net.reads & CHANGES != 0:
+            write_changes(s, net.changes)
 
     @compiler.shared_rule
     def evaluate(s: Record, net: Net, logits: Floats) -> None:
@@ -253,9 +281,9 @@ def forward_for(
         The rewards are those that the network expects from the view of the seat to act.
         """
         memory = net.memory
-        write_inputs(s, net.ledger, memory[:num_inputs])
+        write_all(s, net)
         turned = memory[2 * NUM_FORMS : 2 * NUM_FORMS + max_seats]
-        answer(net.weights, net.width, memory, net.indices, logits, turned)
+        answer(net.weights, net.width, memory, net.indices, net.changes, logits, turned)
         n = int(s.num_players)
         net.rewards[:] = 0.0
         for seat in range(n):
@@ -300,138 +328,14 @@ def forward_for(
         net = new_net(weights, width)
         logits, values = borrowed(logits), borrowed(values)
         for row in range(len(which)):
-            write_inputs(states[which[row]], net.ledger, net.memory[:num_inputs])
-            answer(weights, width, net.memory, net.indices, logits[row], values[row])
+            write_all(states[which[row]], net)
+            answer(weights, width, net.memory, net.indices, net.changes, logits[row], values[row])
 
     gather_inputs = gather_for(compiler, write_inputs, num_inputs, check_which, check_open)
     write_rows, write_row = rows_for(compiler, inputs_of_game, sizes, check_which, check_open)
     last = table[-1]  # the scores, whose labels are the names of the actions
     return Forward(
-        table, last.labels[0], sizes, num_inputs, inputs_of_game.num_ledger, 0, last.start, check_weights,
-        new_net, evaluate, draw, gather_inputs,
-        write_rows, write_row, evaluate_games,
+        table, last.labels[0], sizes, num_inputs, inputs_of_game.num_ledger, 0, changed, NO_CHANGES, last.start,
+        check_weights, new_net, evaluate, draw, gather_inputs,
+        write_rows, write_row, write_all_changes, write_changes, evaluate_games,
     )  # fmt: skip
-
-
-def further_for(compiler: Compiler, inputs_of_game: Inputs) -> Callable[[Record, int, Floats], None]:
-    """Make the rule that writes the inputs after the observation."""
-    num_ledger, write_more = inputs_of_game.num_ledger, inputs_of_game.write_more
-
-    @compiler.rule
-    def write_nothing(s: Record, out: Floats) -> None:
-        """Write no ledger."""
-
-    write_ledger = inputs_of_game.write_ledger or write_nothing
-
-    @compiler.rule
-    def write_further(s: Record, ledger: int, out: Floats) -> None:
-        """Fill `out`, float32[num_inputs - OBSERVATION_SIZE], for the seat to act."""
-        out[:num_ledger] = 0.0
-        if ledger != 0:
-            write_ledger(s, out[:num_ledger])
-        write_more(s, out[num_ledger:])
-
-    return write_further
-
-
-def gather_for(
-    compiler: Compiler,
-    write_inputs: Callable[[Record, int, Floats], None],
-    num_inputs: int,
-    check_which: Callable[[Records, Ints], None],
-    check_open: Callable[[Record], None],
-) -> Callable[[Records, Ints, int, Ints, Ints, Floats], int]:
-    """Make the entry that returns the inputs of many games to a learner."""
-
-    @compiler.entry
-    def gather_inputs(states: Records, which: Ints, ledger: int, offsets: Ints, index: Ints, values: Floats) -> int:
-        """Write the nonzero inputs of the open decisions of these games, one after the other.
-
-        Row i has the inputs `index[offsets[i] : offsets[i + 1]]` and their `values`; its legal actions are the last
-        ones. Return the number of elements. Raise ValueError if `index` is too short.
-        """
-        if not apart((states, which, offsets, index, values)):
-            raise ValueError("states, which, offsets, index and values must not share memory")
-        check_which(states, which)
-        if len(offsets) != len(which) + 1:
-            raise ValueError("offsets must have a number for each of which, and one more")
-        if len(values) != len(index):
-            raise ValueError("values must be as many as index")
-        for game in which:
-            check_open(states[game])
-        inputs = np.zeros(num_inputs, dtype=np.float32)
-        at = 0
-        offsets[0] = 0
-        for i in range(len(which)):
-            write_inputs(states[which[i]], ledger, inputs)
-            at = append_set(inputs, index, values, at)
-            offsets[i + 1] = at
-        return at
-
-    return gather_inputs
-
-
-def rows_for(
-    compiler: Compiler,
-    inputs_of_game: Inputs,
-    sizes: Sizes,
-    check_which: Callable[[Records, Ints], None],
-    check_open: Callable[[Record], None],
-) -> tuple[Callable[[Records, Ints, int, Mask, Ints, Bytes2, Floats2], None], Callable[..., None]]:
-    """Make the entry that writes the inputs of many games as bytes, and the rule for one game."""
-    write_bytes, write_further = inputs_of_game.observation.write_bytes, further_for(compiler, inputs_of_game)
-    num_inputs, num_observed = length(inputs_of_game.sections), sizes.observation
-    num_more = num_inputs - num_observed
-
-    @compiler.rule
-    def check_order(order: Ints) -> None:
-        """Raise ValueError unless `order` permutes the inputs of the observation and the other inputs separately."""
-        if len(order) != num_inputs:
-            raise ValueError("order must have a number for each input")
-        for i in range(num_inputs):
-            if order[i] < 0 or order[i] >= num_inputs or (order[i] < num_observed) != (i < num_observed):
-                raise ValueError("order must keep numbers of the observation within it")
-
-    @compiler.rule
-    def write_row(s: Record, ledger: int, moved: int, order: Ints, counts: Bytes, more: Floats) -> None:
-        """Write the inputs of an open decision, as `write_rows`. With `moved`, they are in `order`."""
-        write_bytes(s, int(s.seat), counts)
-        write_further(s, ledger, more)
-        if moved != 0:
-            seen, thought = local_zeros(num_observed, np.uint8), local_zeros(num_more, np.float32)
-            for i in range(num_observed):
-                seen[i] = counts[i]
-            for i in range(num_more):
-                thought[i] = more[i]
-            for i in range(num_observed):
-                counts[order[i]] = seen[i]
-            for i in range(num_more):
-                more[order[num_observed + i] - num_observed] = thought[i]
-
-    @compiler.entry
-    def write_rows(
-        states: Records, which: Ints, ledger: int, moved: Mask, order: Ints, counts: Bytes2, more: Floats2
-    ) -> None:
-        """Write the inputs of the open decisions of these games.
-
-        Fills a row of `counts`, uint8[N, OBSERVATION_SIZE], with the observation as bytes, and one of `more`,
-        float32[N, num_inputs - OBSERVATION_SIZE], with the other inputs. In rows of `moved`, int8[N], input i is at
-        position `order[i]`.
-        """
-        if not apart((states, which, moved, order, counts, more)):
-            raise ValueError("states, which, moved, order, counts and more must not share memory")
-        check_which(states, which)
-        check_order(order)
-        if len(moved) != len(which):
-            raise ValueError("moved must be as many as which")
-        if counts.shape != (len(which), num_observed):
-            raise ValueError("counts must have the shape (len(which), OBSERVATION_SIZE)")
-        if more.shape != (len(which), num_more):
-            raise ValueError("more must have the shape (len(which), num_inputs - OBSERVATION_SIZE)")
-        for game in which:
-            check_open(states[game])
-        counts, more = borrowed(counts), borrowed(more)
-        for row in range(len(which)):
-            write_row(states[which[row]], ledger, int(moved[row]), order, counts[row], more[row])
-
-    return write_rows, write_row

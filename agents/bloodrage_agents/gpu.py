@@ -57,6 +57,16 @@ class GpuSeats:
         records = self._games.records if records is None else records
         self._games.launch(self._kernels.write_inputs, records, given[0], ledger, *given[1:], threads=rows)
 
+    def write_changes(self, which: Any, changes: Any, records: Any = None) -> None:
+        """Fill `changes`, int8[R, NUM_ACTIONS * num_changes], for games `which`, as `Forward.write_changes`."""
+        rows = len(which)
+        given = (
+            self._games.checked("which", which, (rows,), np.int64),
+            self._games.checked("changes", changes, (rows, changes.shape[1]), np.int8),
+        )
+        records = self._games.records if records is None else records
+        self._games.launch(self._kernels.write_changes, records, *given, threads=rows)
+
 
 class GpuWorlds:
     """Copies of games on a GPU that a search plays on: `deals` redeals, and `worlds` copies of them.

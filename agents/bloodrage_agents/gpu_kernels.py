@@ -6,7 +6,7 @@ import numpy as np
 from numba import cuda, types
 
 from bloodrage_env import games
-from bloodrage_env.core.compile.decorators import Bytes2, Floats2, Ints, Ints2, Mask, Records, Scores
+from bloodrage_env.core.compile.decorators import Bytes2, Floats2, Ints, Ints2, Mask, Mask2, Records, Scores
 from bloodrage_env.core.compile.local_arrays import local_zeros
 from bloodrage_env.core.engine.chance import NUM_WORDS, seed_words
 from bloodrage_env.core.engine.sparse import nth_set
@@ -23,6 +23,7 @@ class Kernels(NamedTuple):
 
     choose_by_style: Any
     write_inputs: Any
+    write_changes: Any
     copy_games: Any
     begin_worlds: Any
     play_worlds: Any
@@ -31,6 +32,7 @@ class Kernels(NamedTuple):
 def sources(name: str) -> tuple[Kernels, types.Record]:
     """Make the kernels of a game as plain functions. Return them and the record of the game."""
     choose, write_row, draw = parts.open_seats(name).choose, parts.forward(name).write_row, parts.forward(name).draw
+    write_all_changes = parts.forward(name).write_changes_of
     one_game = games.game(name).batch.one_game
     step, write_rewards, size = one_game.step, one_game.write_rewards, games.game(name).state.itemsize // WORD
 
@@ -49,6 +51,12 @@ def sources(name: str) -> tuple[Kernels, types.Record]:
         row = cuda.grid(1)
         if row < len(which):
             write_row(states[which[row]], ledger, moved[row], order, counts[row], more[row])
+
+    def write_changes(states: Records, which: Ints, changes: Mask2) -> None:
+        """Write what the legal actions of some games change, as `write_changes` of the CPU."""
+        row = cuda.grid(1)
+        if row < len(which):
+            write_all_changes(states[which[row]], changes[row])
 
     def copy_games(source: Scores, which: Ints, lanes: int, target: Scores) -> None:
         """Copy some games to the start of another array, with `lanes` threads for each. The arrays are in words."""
@@ -82,4 +90,4 @@ def sources(name: str) -> tuple[Kernels, types.Record]:
             else:
                 stops[world] = CHOICE if s.seat == observers[world] else ASKED
 
-    return Kernels(choose_by_style, write_inputs, copy_games, begin_worlds, play_worlds), one_game.record
+    return Kernels(choose_by_style, write_inputs, write_changes, copy_games, begin_worlds, play_worlds), one_game.record

@@ -24,7 +24,7 @@ from bloodrage_env.errors import UserError
 
 from . import parts
 from .base import ActionMask, Agent, Vector, View
-from .forward import MOST
+from .forward import CHANGES, LEDGER, MOST
 from .scores import NUM_FORMS
 
 SHIPPED: Final = "shipped"  # in place of a path: the player that comes with the project
@@ -39,6 +39,7 @@ MAX_LAYERS: Final = 16
 Table = tuple[
     tuple[str, tuple[Labels, ...]], ...
 ]  # sections of the inputs: name and labels of the axes, in their order
+HEADS: Final = ("action_weight", "gain_weight", "value_weight", "change_weight")
 _STORED: Final = (np.dtype(np.float16), np.dtype(np.float32))
 
 
@@ -55,7 +56,8 @@ class Network:
     arrays : dict
         float32 arrays by name, with width W and L residual layers: first_weight[num_inputs, W], first_bias[W],
         layer_weights[L, W, W], layer_biases[L, W], action_weight[W, num_actions], action_bias[num_actions],
-        gain_weight[W, NUM_FORMS], gain_bias[NUM_FORMS], value_weight[W, max_seats], value_bias[max_seats].
+        gain_weight[W, NUM_FORMS], gain_bias[NUM_FORMS], value_weight[W, max_seats], value_bias[max_seats]. With
+        changes of the actions also change_weight[W, num_changes] and change_bias[num_changes].
     game : str
         The game that it plays, whose sizes these are.
 
@@ -125,6 +127,11 @@ class Network:
         return int(self.arrays["first_weight"][parts.forward(self.game).of_ledger].any())
 
     @property
+    def changes(self) -> bool:
+        """Whether the network reads what each action changes in the ledger."""
+        return "change_bias" in self.arrays
+
+    @property
     def width(self) -> int:
         """The width of the layers."""
         return len(self.arrays["first_bias"])
@@ -160,20 +167,19 @@ class Network:
             a
             | {name: a[name][..., kept] for name in ("first_weight", "first_bias", "layer_biases")}
             | {"layer_weights": a["layer_weights"][:, kept[:, None], kept]}
-            | {name: a[name][kept] for name in ("action_weight", "gain_weight", "value_weight")},
+            | {name: a[name][kept] for name in HEADS if name in a},
             self.game,
         )
 
     @functools.cached_property
     def vector(self) -> Vector:
-        """`ledger`, and all weights, array by array in the order of `shapes`, as `forward.py` expects them.
+        """What the network reads, and all weights, array by array in the order of `shapes`, as `forward.py` expects it.
 
         The weights of the heads are transposed, so that the weights of one action are contiguous.
         """
-        heads = ("action_weight", "gain_weight", "value_weight")
-        arrays = self.arrays | {name: self.arrays[name].T for name in heads}
-        head = np.array([self.ledger], np.float32)
-        return np.concatenate([head, *(arrays[name].ravel() for name in shapes(1, 1, self.game))])
+        arrays = self.arrays | {name: self.arrays[name].T for name in HEADS if name in self.arrays}
+        head = np.array([self.ledger * LEDGER + self.changes * CHANGES], np.float32)
+        return np.concatenate([head, *(arrays[name].ravel() for name in shapes(1, 1, self.game, self.changes))])
 
     def evaluate(self, states: Records, which: Ints) -> tuple[Vector, Vector]:
         """Return logits and values of open decisions. The code is compiled and uses one thread.
@@ -298,9 +304,11 @@ def file_of(path: str | Path, game: str = games.FIRST) -> Path:
     return parts.policy(game) if path == SHIPPED else Path(path)
 
 
-def shapes(width: int, layers: int, game: str = games.FIRST) -> dict[str, tuple[int, ...]]:
-    """Return the shapes of a network's arrays, by name."""
+def shapes(width: int, layers: int, game: str = games.FIRST, changes: bool = False) -> dict[str, tuple[int, ...]]:
+    """Return the shapes of a network's arrays, by name. `changes`: it reads what each action changes."""
     net = parts.forward(game)
+    count = len(net.all_changes.names)
+    of_changes: dict[str, tuple[int, ...]] = {"change_weight": (width, count), "change_bias": (count,)}
     return {
         "first_weight": (net.num_inputs, width),
         "first_bias": (width,),
@@ -312,6 +320,7 @@ def shapes(width: int, layers: int, game: str = games.FIRST) -> dict[str, tuple[
         "gain_bias": (NUM_FORMS,),
         "value_weight": (width, net.sizes.seats),
         "value_bias": (net.sizes.seats,),
+        **(of_changes if changes else {}),
     }
 
 
@@ -322,17 +331,19 @@ def read_archive(content: bytes, game: str = games.FIRST) -> dict[str, npt.NDArr
     weights. Raise UserError if the file is invalid.
     """
     files.check_archive(content, MAX_BYTES)
-    names = shapes(1, 1, game)
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as file:
             version = _array(file, "format") if "format.npy" in file.zip.namelist() else np.int64(-1)
             if version.shape != () or version.dtype.kind != "i" or int(version) != FORMAT:
                 raise UserError(f"its format is not {FORMAT}; export it again")
-            expected = {"format", "game", "inputs", "actions", *names}
+            changes = "changes.npy" in file.zip.namelist()
+            names = shapes(1, 1, game, changes)
+            expected = {"format", "game", "inputs", "actions", *names, *(["changes"] if changes else [])}
             if {*file.zip.namelist()} != {f"{name}.npy" for name in expected}:
                 raise UserError(f"it should hold {', '.join(sorted(expected))}")
             plays = str(_array(file, "game"))
             table, actions = _table(_array(file, "inputs")), _labels(json.loads(str(_array(file, "actions"))))
+            changed = _labels(json.loads(str(_array(file, "changes")))) if changes else ()
             stored = {name: _array(file, name) for name in names}
     except UserError:
         raise
@@ -341,12 +352,14 @@ def read_archive(content: bytes, game: str = games.FIRST) -> dict[str, npt.NDArr
     if plays != game:
         other = games.spec(plays).title if plays in games.names() else f"{plays!r:.60}"
         raise UserError(f"it plays {other}, not {games.spec(game).title}")
-    _check_arrays(stored, table, actions, game)
-    return _matched(stored, table, actions, game)
+    _check_arrays(stored, table, actions, changed, game)
+    return _matched(stored, table, actions, game) | _matched_changes(stored, changed, game)
 
 
-def _check_arrays(stored: Mapping[str, npt.NDArray[Any]], table: Table, actions: Labels, game: str) -> None:
-    """Raise UserError unless the arrays are those of a network with these inputs and actions."""
+def _check_arrays(
+    stored: Mapping[str, npt.NDArray[Any]], table: Table, actions: Labels, changes: Labels, game: str
+) -> None:
+    """Raise UserError unless the arrays are those of a network with these inputs, actions and changes."""
     depth = stored["layer_weights"].shape[0] if stored["layer_weights"].ndim == 3 else 0
     width = stored["first_bias"].size
     if not 1 <= width <= MAX_WIDTH or depth > MAX_LAYERS:
@@ -356,6 +369,8 @@ def _check_arrays(stored: Mapping[str, npt.NDArray[Any]], table: Table, actions:
         "action_weight": (width, len(actions)),
         "action_bias": (len(actions),),
     }
+    if changes:
+        own |= {"change_weight": (width, len(changes)), "change_bias": (len(changes),)}
     for name, shape in (shapes(width, depth, game) | own).items():
         array = stored[name]
         if array.shape != shape or array.dtype not in _STORED:
@@ -399,6 +414,19 @@ def _matched(
     return {**stored, "first_weight": np.concatenate(rows), "action_weight": weight, "action_bias": bias}
 
 
+def _matched_changes(stored: Mapping[str, npt.NDArray[Any]], changes: Labels, game: str) -> dict[str, npt.NDArray[Any]]:
+    """Return the arrays of changes with the current changes, matched by name; none for a file without them."""
+    if not changes:
+        return {}
+    found = {}
+    has = parts.forward(game).all_changes.names
+    of, to = _common(changes, has)
+    for name in ("change_weight", "change_bias"):
+        found[name] = np.zeros((*stored[name].shape[:-1], len(has)), stored[name].dtype)
+        found[name][..., to] = stored[name][..., of]
+    return found
+
+
 def _common(had: Labels, has: Labels) -> tuple[list[int], list[int]]:
     """Return the positions of the labels that two axes share, in each of them."""
     at = {label: position for position, label in enumerate(had)}
@@ -406,11 +434,13 @@ def _common(had: Labels, has: Labels) -> tuple[list[int], list[int]]:
     return [of for of, _ in shared], [to for _, to in shared]
 
 
-def layout(game: str) -> dict[str, npt.NDArray[np.str_]]:
-    """Return the names that a file stores with its arrays: the game, the inputs and the actions, the latter two as
-    JSON.
+def layout(game: str, changes: bool = False) -> dict[str, npt.NDArray[np.str_]]:
+    """Return the names that a file stores with its arrays: the game, and as JSON the inputs, the actions and, with
+    `changes`, those.
     """
-    names = {"inputs": as_json(table_of(game)), "actions": as_json(parts.forward(game).action_names)}
+    net = parts.forward(game)
+    names = {"inputs": as_json(table_of(game)), "actions": as_json(net.action_names)}
+    names |= {"changes": as_json(net.all_changes.names)} if changes else {}
     return {name: np.array(text) for name, text in {"game": game, **names}.items()}
 
 

@@ -1,6 +1,7 @@
 """The network: its inputs are the observation, and a score for each action."""
 
-from bloodrage_agents.forward import Inputs, forward_for
+from bloodrage_agents.forward import forward_for
+from bloodrage_agents.network_inputs import Inputs
 from bloodrage_env.core.compile.decorators import Floats, rule
 from bloodrage_env.core.engine.tables import action_names, section, sections
 

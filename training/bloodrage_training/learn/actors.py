@@ -37,24 +37,23 @@ class Packed:
 
     @classmethod
     def of(cls, rows: Tensor) -> "Packed":
-        """Return the rows of a matrix."""
-        array = rows.numpy()
+        """Return the rows of a matrix, or of an array of matrices."""
+        array = rows.flatten(1).numpy()
         nonzero = array != 0
         return cls(np.packbits(nonzero, axis=1), array[nonzero])
 
     def unpack(self, rows: Tensor) -> None:
         """Fill a matrix of the same shape and type."""
-        array = np.zeros(rows.shape, self.values.dtype)
+        array = np.zeros((len(rows), rows[0].numel() if len(rows) else 0), self.values.dtype)
         array[np.unpackbits(self.bits, axis=1, count=array.shape[1]).view(bool)] = self.values
-        rows.copy_(torch.from_numpy(array))
+        rows.copy_(torch.from_numpy(array).view(rows.shape))
 
 
 @dataclass(frozen=True)
 class Played:
     """The rollout of a part of the games."""
 
-    counts: Packed  # of the inputs
-    more: Packed
+    inputs: tuple[Packed, ...]  # the tensors of the inputs
     columns: dict[str, npt.NDArray[Any]]  # of the batch, without inputs
     statistics: Counts
     state: dict[str, Any]  # of the games, after the rollout
@@ -76,7 +75,7 @@ def rollout(
     batch, statistics = play(tables, policy, config, _scratch[0], teacher=teacher)
     rows = _scratch[0].part(0, len(batch.places))
     columns = {name: np.asarray(each) for name, each in vars(batch).items() if name not in ("inputs", "places")}
-    yield Played(Packed.of(rows.counts), Packed.of(rows.more), columns, statistics, tables.state())
+    yield Played(tuple(map(Packed.of, rows.tensors)), columns, statistics, tables.state())
 
 
 def _load(config: Rollouts, part: int, weights: Weights) -> tuple[Tables, Policy, Policy | None]:
@@ -88,7 +87,7 @@ def _load(config: Rollouts, part: int, weights: Weights) -> tuple[Tables, Policy
     if f"{part} {run}" not in _loaded:
         layers = sum(name.startswith("layers.") and name.endswith(".weight") for name in weights)
         with torch.random.fork_rng(devices=()):  # the learner's numbers are its own, where a task is in its process
-            policy = Policy(len(weights["first_bias"]), layers, config.game, config.ledger)
+            policy = Policy(len(weights["first_bias"]), layers, config.game, config.ledger, config.changes)
             policy.bfloat16 = config.bfloat16
             teacher = None
             if isinstance(config, Imitation):

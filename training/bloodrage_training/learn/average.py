@@ -20,10 +20,13 @@ def average(policies: Sequence[Policy]) -> Policy:
     shapes = {(policy.width, len(policy.layers)) for policy in policies}
     if len(shapes) > 1:
         raise UserError(f"the policies have (width, layers) of {', '.join(map(str, sorted(shapes)))}; it must be one")
+    reads = {policy.changes is not None for policy in policies}
+    if len(reads) > 1:
+        raise UserError("some of the policies read what actions change, and some do not")
     names = {policy.game for policy in policies}
     if len(names) > 1:
         raise UserError(f"the policies play {' and '.join(sorted(names))}; it must be one game")
-    mean = Policy(*shapes.pop(), names.pop(), any(policy.net.ledger for policy in policies))
+    mean = Policy(*shapes.pop(), names.pop(), any(policy.net.ledger for policy in policies), reads.pop())
     with torch.no_grad():
         for weights, *theirs in zip(mean.parameters(), *(policy.parameters() for policy in policies), strict=True):
             weights.copy_(torch.stack(theirs).mean(0))

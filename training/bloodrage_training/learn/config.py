@@ -50,6 +50,7 @@ class Learning(Stage):
     width: int = limited(256, 1, MAX_WIDTH)
     layers: int = limited(2, 0, MAX_LAYERS)
     ledger: bool = False  # whether the network reads the ledger of the game
+    changes: bool = False  # whether it reads what each legal action changes in the ledger
 
     seed: int = limited(1, 0, MAX_SEED)
     decisions: int = limited(100_000_000, 1)  # of the network in the whole run, however often it is resumed

@@ -59,7 +59,7 @@ def packed(policy: Policy) -> bytes:
 
 def sealed_archive(stored: Mapping[str, npt.NDArray[Any]], game: str) -> bytes:
     """Return the content of a file with these arrays, for the inputs and actions of a game, and a checksum."""
-    return files.sealed(files.archive({"format": np.array(FORMAT), **layout(game), **stored}))
+    return files.sealed(files.archive({"format": np.array(FORMAT), **layout(game, "change_bias" in stored), **stored}))
 
 
 def read(path: Path, game: str) -> Policy:
@@ -72,7 +72,8 @@ def read(path: Path, game: str) -> Policy:
 def learning(network: Network) -> Policy:
     """Return the policy with the weights of a network, for further training."""
     arrays = {name: torch.from_numpy(array) for name, array in network.arrays.items()}
-    policy = Policy(len(arrays["first_bias"]), len(arrays["layer_weights"]), network.game, bool(network.ledger))
+    shape, reads = (len(arrays["first_bias"]), len(arrays["layer_weights"])), (bool(network.ledger), network.changes)
+    policy = Policy(*shape, network.game, *reads)
     with torch.no_grad():
         policy.first_weight.copy_(arrays["first_weight"])
         policy.first_bias.copy_(arrays["first_bias"])
@@ -85,6 +86,9 @@ def learning(network: Network) -> Policy:
         policy.gains.bias.copy_(arrays["gain_bias"])
         policy.value.weight.copy_(arrays["value_weight"].T)
         policy.value.bias.copy_(arrays["value_bias"])
+        if policy.changes is not None:
+            policy.changes.weight.copy_(arrays["change_weight"].T)
+            policy.changes.bias.copy_(arrays["change_bias"])
     return policy
 
 
@@ -111,6 +115,8 @@ def _arrays(policy: Policy) -> dict[str, npt.NDArray[np.float32]]:
         "value_weight": policy.value.weight.T,
         "value_bias": policy.value.bias,
     }
+    if policy.changes is not None:
+        tensors |= {"change_weight": policy.changes.weight.T, "change_bias": policy.changes.bias}
     return {name: tensor.detach().numpy() for name, tensor in tensors.items()}
 
 

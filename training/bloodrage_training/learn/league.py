@@ -130,7 +130,7 @@ def train(config: League, folder: Path, backend: str = BACKENDS[0], device: str 
         pool: Pool | None = None
         if not _kept(folder, 0).exists():
             policy, kept = first_policy(
-                first_file(config, folder), config.width, config.layers, config.game, config.ledger
+                first_file(config, folder), config.width, config.layers, config.game, config.ledger, config.changes
             )
             export(policy, Path(_file(folder, members(config, 0)[0])))
             write(_kept(folder, 0), with_policy(policy, optimizer=kept))

@@ -30,7 +30,8 @@ class Mirror:
     def of(self, rows: SparseRows, which: Bools) -> SparseRows:
         """Return the rows; those of `which` (bool[N]) are replaced by their mirror images."""
         flags = np.repeat(which, np.diff(rows.offsets))
-        return SparseRows(rows.offsets, np.where(flags, self.inputs[rows.index], rows.index), rows.values)
+        index = np.where(flags, self.inputs[rows.index], rows.index)
+        return SparseRows(rows.offsets, index, rows.values, rows.changes)
 
 
 @dataclass(frozen=True)
@@ -49,9 +50,9 @@ class Learnable:
     defaults: Mapping[str, Any] = field(default_factory=dict)  # settings of runs, in place of those of `config.py`
     mirror: Mirror | None = None
 
-    def reading(self, ledger: bool) -> "Learnable":
-        """Return the game with inputs that contain the ledger, or not."""
-        return replace(self, forward=self.forward.reading(ledger))
+    def reading(self, ledger: bool, changes: bool = False) -> "Learnable":
+        """Return the game with inputs that contain the ledger and the changes of actions, or not."""
+        return replace(self, forward=self.forward.reading(ledger, changes))
 
     def mirrored(self, players: Ints) -> Bools:
         """Return bool[games]: every second game with these numbers of players, if the game has a mirror image."""
@@ -73,6 +74,11 @@ class Learnable:
         moved = mirrored.astype(np.int8)
         ledger, counts, more = self.forward.ledger, inputs.counts.numpy(), inputs.more.numpy()
         self.forward.write_rows(states, which, ledger, moved, self.order, counts, more)
+        if self.forward.changes.names:
+            changes = inputs.changes.numpy()
+            self.forward.write_changes(states, which, changes.reshape(len(which), -1))
+            if self.mirror is not None:
+                changes[mirrored] = changes[mirrored][:, self.mirror.actions]
 
     @property
     def order(self) -> Ints:

@@ -46,6 +46,7 @@ class Inputs:
 
     counts: Tensor  # uint8[N, observation]
     more: Tensor  # float32[N, num_inputs - observation]; the last ones are the scores of actions, 0 where not legal
+    changes: Tensor  # int8[N, actions, num_changes]: what each legal action changes, in counts
 
     def __len__(self) -> int:
         return len(self.counts)
@@ -53,28 +54,34 @@ class Inputs:
     @classmethod
     def empty(cls, count: int, net: Forward, device: torch.device | str = "cpu", pinned: bool = False) -> "Inputs":
         """Return memory for `count` rows. `pinned` memory of the CPU is copied to a GPU without waiting."""
-        size = net.sizes.observation
+        size, of_actions = net.sizes.observation, (net.sizes.actions, len(net.changes.names))
         return cls(
             torch.empty((count, size), dtype=torch.uint8, device=device, pin_memory=pinned),
             torch.empty((count, net.num_inputs - size), device=device, pin_memory=pinned),
+            torch.empty((count, *of_actions), dtype=torch.int8, device=device, pin_memory=pinned),
         )
+
+    @property
+    def tensors(self) -> tuple[Tensor, Tensor, Tensor]:
+        """The tensors, which have a row for each decision."""
+        return self.counts, self.more, self.changes
 
     def part(self, start: int, stop: int) -> "Inputs":
         """Return these rows without a copy."""
-        return Inputs(self.counts[start:stop], self.more[start:stop])
+        return Inputs(*(each[start:stop] for each in self.tensors))
 
     def take(self, rows: Tensor) -> "Inputs":
         """Return a copy of these rows, in this order."""
-        return Inputs(self.counts[rows], self.more[rows])
+        return Inputs(*(each[rows] for each in self.tensors))
 
     def fill(self, other: "Inputs") -> None:
         """Copy the rows of `other`, which can be on another device."""
-        self.counts.copy_(other.counts, non_blocking=True)
-        self.more.copy_(other.more, non_blocking=True)
+        for own, its in zip(self.tensors, other.tensors, strict=True):
+            own.copy_(its, non_blocking=True)
 
     def to(self, device: torch.device) -> "Inputs":
         """Return the inputs on a device."""
-        return Inputs(self.counts.to(device, non_blocking=True), self.more.to(device, non_blocking=True))
+        return Inputs(*(each.to(device, non_blocking=True) for each in self.tensors))
 
 
 def joined(parts: Sequence[Any]) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]:
@@ -85,12 +92,46 @@ def joined(parts: Sequence[Any]) -> tuple[npt.NDArray[Any], npt.NDArray[Any], np
 
 
 @dataclass(frozen=True)
+class Changes:
+    """What the legal actions of decisions change, in counts: those of the legal actions of row i begin at `offsets[i]`.
+
+    Their order is that of the legal actions in the sparse row.
+    """
+
+    offsets: npt.NDArray[np.int64]
+    counts: npt.NDArray[np.int8]  # int8[legal actions of all rows, num_changes]
+
+    @classmethod
+    def of(cls, legal: npt.NDArray[np.bool_], dense: npt.NDArray[np.int8]) -> "Changes":
+        """Return them from int8[N, actions, num_changes]; `legal` is bool[N, actions]."""
+        return cls(np.append(0, legal.sum(1).cumsum()), dense[legal])
+
+    @classmethod
+    def join_all(cls, rows: Sequence[Any]) -> "Changes | None":
+        """Return those of all parts of sparse rows, one part after the other, if they have them."""
+        parts = [part.changes for part in rows if part.changes is not None]
+        if not parts:
+            return None
+        lengths = np.concatenate([np.diff(part.offsets) for part in parts])
+        return cls(np.append(0, lengths.cumsum()), np.concatenate([part.counts for part in parts]))
+
+    def take(self, rows: npt.NDArray[np.int64]) -> "Changes":
+        """Return those of these rows, in this order."""
+        lengths = np.diff(self.offsets)[rows]
+        offsets = np.append(0, lengths.cumsum())
+        return Changes(
+            offsets, self.counts[np.repeat(self.offsets[rows] - offsets[:-1], lengths) + np.arange(offsets[-1])]
+        )
+
+
+@dataclass(frozen=True)
 class SparseRows:
     """Inputs of networks as a compressed sparse row matrix (`compiled/sparse.py`)."""
 
     offsets: npt.NDArray[np.int64]
     index: npt.NDArray[np.int64]
     values: npt.NDArray[np.float32]
+    changes: Changes | None = None
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -102,7 +143,12 @@ class SparseRows:
         index = np.empty(len(which) * forward.num_inputs, np.int64)
         values = np.empty(len(which) * forward.num_inputs, np.float32)
         total = forward.gather_inputs(states, which, forward.ledger, offsets, index, values)
-        return cls(offsets, index[:total].copy(), values[:total].copy())
+        if not forward.changes.names:
+            return cls(offsets, index[:total].copy(), values[:total].copy())
+        changes = np.zeros((len(which), forward.sizes.actions, len(forward.changes.names)), np.int8)
+        forward.write_changes(states, which, changes.reshape(len(which), -1))
+        legal = states["mask"][which] != 0
+        return cls(offsets, index[:total].copy(), values[:total].copy(), Changes.of(legal, changes))
 
     @classmethod
     def of_inputs(cls, inputs: Inputs, rows: npt.NDArray[np.int64], scales: npt.NDArray[np.float32]) -> "SparseRows":
@@ -110,16 +156,19 @@ class SparseRows:
         room = len(rows) * (inputs.counts.shape[1] + inputs.more.shape[1])
         offsets, index, values = np.empty(len(rows) + 1, np.int64), np.empty(room, np.int64), np.empty(room, np.float32)
         total = sparse_rows(inputs.counts.numpy(), inputs.more.numpy(), scales, rows, offsets, index, values)
-        return cls(offsets, index[:total], values[:total])
+        if not inputs.changes.shape[2]:
+            return cls(offsets, index[:total], values[:total])
+        legal = inputs.more.numpy()[rows, -inputs.changes.shape[1] :] != 0
+        return cls(offsets, index[:total], values[:total], Changes.of(legal, inputs.changes.numpy()[rows]))
 
     @classmethod
     def join(cls, parts: Sequence["SparseRows"]) -> "SparseRows":
         """Return the rows of all parts, one part after the other."""
-        return cls(*joined(parts))
+        return cls(*joined(parts), Changes.join_all(parts))
 
     def copy(self) -> "SparseRows":
         """Return the same rows in arrays of their own, which have no room for more."""
-        return SparseRows(self.offsets.copy(), self.index.copy(), self.values.copy())
+        return SparseRows(self.offsets.copy(), self.index.copy(), self.values.copy(), self.changes)
 
     def take(self, rows: npt.NDArray[np.int64]) -> "SparseRows":
         """Return these rows, in this order."""
@@ -127,7 +176,7 @@ class SparseRows:
         total = count_rows(self.offsets, rows, offsets)
         index, values = np.empty(total, np.int64), np.empty(total, np.float32)
         take_rows(self.offsets, self.index, self.values, rows, index, values)
-        return SparseRows(offsets, index, values)
+        return SparseRows(offsets, index, values, self.changes and self.changes.take(rows))
 
 
 class _Product(torch.autograd.Function):
@@ -158,31 +207,31 @@ class _ActionLogProbs(torch.autograd.Function):
 
     @staticmethod
     def forward(
-        ctx: Any, hidden: Tensor, weights: Tensor, biases: Tensor, gains: Tensor, rows: SparseRows, at_scores: int,
-        actions: Tensor,
+        ctx: Any, hidden: Tensor, weights: Tensor, biases: Tensor, gains: Tensor, added: Tensor, rows: SparseRows,
+        at_scores: int, actions: Tensor,
     ) -> tuple[Tensor, Tensor]:  # fmt: skip
         logs = torch.empty(len(rows), len(weights))
         chosen, entropies = torch.empty(len(rows)), torch.empty(len(rows))
         action_log_probs(
-            hidden.numpy(), weights.numpy(), biases.numpy(), gains.numpy(), rows.offsets, rows.index, rows.values,
-            at_scores, actions.numpy(), logs.numpy(), chosen.numpy(), entropies.numpy(),
+            hidden.numpy(), weights.numpy(), biases.numpy(), gains.numpy(), added.numpy(), rows.offsets, rows.index,
+            rows.values, at_scores, actions.numpy(), logs.numpy(), chosen.numpy(), entropies.numpy(),
         )  # fmt: skip
-        ctx.rows, ctx.at_scores = rows, at_scores
+        ctx.rows, ctx.at_scores, ctx.added = rows, at_scores, len(added)
         ctx.save_for_backward(hidden, weights, gains, actions, logs, entropies)
         return chosen, entropies
 
     @staticmethod
-    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor, None, None, None]:
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor, None, None, None]:
         rows = ctx.rows
         hidden, weights, gains, actions, logs, entropies = (each.numpy() for each in ctx.saved_tensors)
         by_chosen, by_entropy = (each.contiguous().numpy() for each in gradients)
         by_hidden, by_weights, by_gains = np.zeros_like(hidden), np.zeros_like(weights), np.zeros_like(gains)
-        by_biases = np.zeros(len(weights), np.float32)
+        by_biases, by_added = np.zeros(len(weights), np.float32), np.zeros(ctx.added, np.float32)
         add_gradients(
             hidden, weights, gains, rows.offsets, rows.index, rows.values, ctx.at_scores, actions, logs, entropies,
-            by_chosen, by_entropy, by_hidden, by_weights, by_biases, by_gains,
+            by_chosen, by_entropy, by_hidden, by_weights, by_biases, by_gains, by_added,
         )  # fmt: skip
-        found = (torch.from_numpy(each) for each in (by_hidden, by_weights, by_biases, by_gains))
+        found = (torch.from_numpy(each) for each in (by_hidden, by_weights, by_biases, by_gains, by_added))
         return (*found, None, None, None)
 
 
@@ -191,29 +240,29 @@ class _LegalLogProbs(torch.autograd.Function):
 
     @staticmethod
     def forward(
-        ctx: Any, hidden: Tensor, weights: Tensor, biases: Tensor, gains: Tensor, rows: SparseRows, at_scores: int,
-        legal: SparseRows,
+        ctx: Any, hidden: Tensor, weights: Tensor, biases: Tensor, gains: Tensor, added: Tensor, rows: SparseRows,
+        at_scores: int, legal: SparseRows,
     ) -> Tensor:  # fmt: skip
         logs = torch.empty(len(legal.index))
         legal_log_probs(
-            hidden.numpy(), weights.numpy(), biases.numpy(), gains.numpy(), rows.offsets, rows.index, rows.values,
-            at_scores, legal.offsets, legal.index, logs.numpy(),
+            hidden.numpy(), weights.numpy(), biases.numpy(), gains.numpy(), added.numpy(), rows.offsets, rows.index,
+            rows.values, at_scores, legal.offsets, legal.index, logs.numpy(),
         )  # fmt: skip
-        ctx.rows, ctx.at_scores, ctx.legal = rows, at_scores, legal
+        ctx.rows, ctx.at_scores, ctx.legal, ctx.added = rows, at_scores, legal, len(added)
         ctx.save_for_backward(hidden, weights, gains, logs)
         return logs
 
     @staticmethod
-    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor, None, None, None]:
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor, None, None, None]:
         rows, legal = ctx.rows, ctx.legal
         hidden, weights, gains, logs = (each.numpy() for each in ctx.saved_tensors)
         by_hidden, by_weights, by_gains = np.zeros_like(hidden), np.zeros_like(weights), np.zeros_like(gains)
-        by_biases = np.zeros(len(weights), np.float32)
+        by_biases, by_added = np.zeros(len(weights), np.float32), np.zeros(ctx.added, np.float32)
         add_legal_gradients(
             hidden, weights, gains, rows.offsets, rows.index, rows.values, ctx.at_scores, legal.offsets, legal.index,
-            logs, gradients[0].contiguous().numpy(), by_hidden, by_weights, by_biases, by_gains,
+            logs, gradients[0].contiguous().numpy(), by_hidden, by_weights, by_biases, by_gains, by_added,
         )  # fmt: skip
-        found = (torch.from_numpy(each) for each in (by_hidden, by_weights, by_biases, by_gains))
+        found = (torch.from_numpy(each) for each in (by_hidden, by_weights, by_biases, by_gains, by_added))
         return (*found, None, None, None)
 
 
@@ -271,8 +320,9 @@ class Policy(Trunk):
     """A trunk with two heads: the probabilities of actions, and the values of the seats.
 
     The logit of an action is linear in the trunk's output, and in forms of the action's heuristic score, with gains
-    that are linear in the trunk's output. A value is the expected reward of a seat at the end of the game, from the
-    seat to act clockwise.
+    that are linear in the trunk's output. With `changes`, it is also linear in what the action changes in the ledger,
+    with weights that are linear in the trunk's output. A value is the expected reward of a seat at the end of the game,
+    from the seat to act clockwise.
 
     Parameters
     ----------
@@ -284,6 +334,8 @@ class Policy(Trunk):
         The name of the game.
     ledger : bool
         False: the weights of the inputs of the ledger are zero.
+    changes : bool
+        Whether it reads what each action changes in the ledger.
 
     Examples
     --------
@@ -297,7 +349,7 @@ class Policy(Trunk):
     (torch.Size([1, 301]), torch.Size([1, 5]))
     """
 
-    def __init__(self, width: int, layers: int, game: str, ledger: bool = False) -> None:
+    def __init__(self, width: int, layers: int, game: str, ledger: bool = False, changes: bool = False) -> None:
         super().__init__(width, layers, game, ledger)
         sizes = self.net.sizes
         self.actions = nn.Linear(width, sizes.actions)
@@ -309,6 +361,16 @@ class Policy(Trunk):
         nn.init.zeros_(self.value.bias)
         with torch.no_grad():
             self.gains.bias.copy_(torch.tensor(FIRST_GAINS))
+        self.changes: nn.Linear | None = None
+        self.read(ledger, changes)
+
+    def read(self, ledger: bool, changes: bool) -> None:
+        """Read the ledger and the changes, if the game has them, or not. New weights are zero."""
+        self.net = self.net.reading(ledger, changes)
+        if self.net.changes.names and self.changes is None:
+            self.changes = nn.Linear(self.width, len(self.net.changes.names), device=self.device)
+            nn.init.zeros_(self.changes.weight)
+            nn.init.zeros_(self.changes.bias)
 
     def know_observations_alone(self) -> None:
         """Set the weights of the inputs from heuristics to zero."""
@@ -336,10 +398,10 @@ class Policy(Trunk):
         logs, nothing = torch.full((len(rows), num_actions), ILLEGAL), torch.zeros(len(rows), dtype=torch.int64)
         gains = self.gains(hidden)
         weights, biases = self.actions.weight.detach().numpy(), self.actions.bias.detach().numpy()
-        unused = np.empty((2, len(rows)), np.float32)
+        unused, added = np.empty((2, len(rows)), np.float32), self._added(hidden, rows)
         action_log_probs(
-            hidden.detach().numpy(), weights, biases, gains.detach().numpy(), rows.offsets, rows.index, rows.values,
-            self.net.at_scores, nothing.numpy(), logs.numpy(), unused[0], unused[1],
+            hidden.detach().numpy(), weights, biases, gains.detach().numpy(), added.detach().numpy(), rows.offsets,
+            rows.index, rows.values, self.net.at_scores, nothing.numpy(), logs.numpy(), unused[0], unused[1],
         )  # fmt: skip
         return logs, self.value(hidden)
 
@@ -373,7 +435,25 @@ class Policy(Trunk):
         worse = (1 - scores) * (WORST / (1 - LEAST))
         forms = torch.stack([worse * -0.25, worse.clamp(min=0).sqrt() * -0.5, (worse < 1e-3).float()], 2)
         logits = self.actions(hidden) + (forms @ self.gains(hidden)[:, :, None])[:, :, 0]
+        if self.changes is not None:
+            logits = logits + (inputs.changes.float() @ self._worth(hidden)[:, :, None])[:, :, 0]
         return logits.masked_fill(scores == 0, ILLEGAL).log_softmax(1)
+
+    def _worth(self, hidden: Tensor) -> Tensor:
+        """Return float32[N, num_changes], what a count of each change adds to a logit."""
+        assert self.changes is not None
+        worth: Tensor = self.changes(hidden) / torch.tensor(self.net.changes.units, device=hidden.device)
+        return worth
+
+    def _added(self, hidden: Tensor, rows: SparseRows) -> Tensor:
+        """Return what changes add to the logits, at the places of legal actions in `rows`; empty without changes."""
+        if self.changes is None:
+            return torch.zeros(0)
+        assert rows.changes is not None
+        its, counts = np.repeat(np.arange(len(rows)), np.diff(rows.changes.offsets)), rows.changes.counts
+        sums = (self._worth(hidden)[torch.from_numpy(its)] * torch.from_numpy(counts)).sum(1)
+        places = np.flatnonzero(rows.index >= self.net.at_scores)
+        return torch.zeros(len(rows.index)).index_put((torch.from_numpy(places),), sums)
 
     def evaluate_actions(self, rows: Inputs | SparseRows, actions: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Return the log-probabilities of actions, the entropies, and the values, with gradients.
@@ -397,8 +477,9 @@ class Policy(Trunk):
             every = self._logs(hidden, rows)
             return every.gather(1, actions[:, None])[:, 0], -(every.exp() * every).sum(1), self.value(hidden)
         logs, entropies = _ActionLogProbs.apply(
-            hidden, self.actions.weight, self.actions.bias, self.gains(hidden), rows, self.net.at_scores, actions
-        )
+            hidden, self.actions.weight, self.actions.bias, self.gains(hidden), self._added(hidden, rows), rows,
+            self.net.at_scores, actions,
+        )  # fmt: skip
         return logs, entropies, self.value(hidden)
 
     def evaluate_legal(self, rows: SparseRows, legal: SparseRows) -> tuple[Tensor, Tensor]:
@@ -409,8 +490,9 @@ class Policy(Trunk):
         """
         hidden = super().forward(rows)
         logs: Tensor = _LegalLogProbs.apply(
-            hidden, self.actions.weight, self.actions.bias, self.gains(hidden), rows, self.net.at_scores, legal
-        )
+            hidden, self.actions.weight, self.actions.bias, self.gains(hidden), self._added(hidden, rows), rows,
+            self.net.at_scores, legal,
+        )  # fmt: skip
         return logs, self.value(hidden)
 
 
@@ -458,7 +540,8 @@ def load_policy(path: Path, game: str) -> tuple[Policy, dict[str, Any]]:
 
     def made(kept: dict[str, Any], width: int, layers: int) -> Policy:
         weights = kept["policy"]
-        policy = Policy(width, layers, game, bool(weights["first_weight"][parts.forward(game).of_ledger].any()))
+        ledger = bool(weights["first_weight"][parts.forward(game).of_ledger].any())
+        policy = Policy(width, layers, game, ledger, "changes.bias" in weights)
         policy.load_state_dict(weights)
         return policy
 

@@ -13,7 +13,7 @@ import torch
 from bloodrage_env import files
 from bloodrage_env.errors import UserError
 
-from .policy import MAX_CHECKPOINT, SparseRows, joined
+from .policy import MAX_CHECKPOINT, Changes, SparseRows, joined
 from .runs import whole, write
 
 BELOW_ONE: Final = np.nextafter(np.float16(1), np.float16(0))
@@ -29,23 +29,25 @@ class CompactRows:
     offsets: Whole
     index: npt.NDArray[np.uint16]
     values: npt.NDArray[np.floating[Any]]
+    changes: Changes | None = None
 
     @classmethod
     def of(cls, rows: SparseRows, dtype: npt.DTypeLike = np.float32) -> "CompactRows":
         """Return the same rows with numbers of this type. Networks have fewer columns than 2**16."""
-        return cls(rows.offsets, rows.index.astype(np.uint16), rows.values.astype(dtype))
+        return cls(rows.offsets, rows.index.astype(np.uint16), rows.values.astype(dtype), rows.changes)
 
     @classmethod
     def join(cls, parts: Sequence["CompactRows"]) -> "CompactRows":
         """Return the rows of all parts, one part after the other."""
-        return cls(*joined(parts))
+        return cls(*joined(parts), Changes.join_all(parts))
 
     def take(self, rows: Whole) -> SparseRows:
         """Return these rows, in this order."""
         lengths = np.diff(self.offsets)[rows]
         offsets = np.concatenate([np.zeros(1, np.int64), lengths.cumsum()])
         at = np.repeat(self.offsets[rows] - offsets[:-1], lengths) + np.arange(offsets[-1])
-        return SparseRows(offsets, self.index[at].astype(np.int64), self.values[at].astype(np.float32))
+        changes = self.changes and self.changes.take(rows)
+        return SparseRows(offsets, self.index[at].astype(np.int64), self.values[at].astype(np.float32), changes)
 
 
 @dataclass
@@ -84,6 +86,8 @@ class Positions:
                 f"{name}_index": torch.tensor(part.index.view(np.int16)),
                 f"{name}_values": torch.tensor(part.values),
             }
+        if self.rows.changes is not None:
+            found["changes"] = torch.tensor(self.rows.changes.counts)
         return found
 
     @classmethod
@@ -100,6 +104,11 @@ class Positions:
             if offsets[0] != 0 or offsets[-1] != len(index) or (np.diff(offsets) < 0).any():
                 raise ValueError(f"offsets of {name} do not divide {len(index)} numbers")
             found.append(CompactRows(offsets, index, _finite(kept[f"{name}_values"], index.shape, dtype)))
+        if net.changes.names:  # a row has as many legal actions as targets
+            changes, shape = kept["changes"].numpy(), (len(found[1].index), len(net.changes.names))
+            if changes.shape != shape or changes.dtype != np.int8:
+                raise ValueError(f"changes of shape {list(changes.shape)} are not {list(shape)}, or of another type")
+            found[0].changes = Changes(found[1].offsets, changes)
         return cls(found[0], found[1], values)
 
 

@@ -179,8 +179,7 @@ def play(
         picked = np.flatnonzero(~sure.numpy() | (rng.random(len(mine)) < config.sure))
         if len(picked) < len(mine):
             which = torch.from_numpy(picked).to(policy.device)
-            inputs.counts[at : at + len(picked)] = seen.counts[which]
-            inputs.more[at : at + len(picked)] = seen.more[which]
+            inputs.part(at, at + len(picked)).fill(seen.take(which))
         players = torch.from_numpy(games.players[mine])
         kept.append(tuple(each[picked] for each in (*found, weights, players)))
         learned.append(counts.decisions + picked)
@@ -383,8 +382,8 @@ class Run(run.Run):
         for tables, each in zip(self.tables, played, strict=True):
             tables.resume(each.state)
             rows = inputs.part(at, at + len(each.columns["actions"]))
-            each.counts.unpack(rows.counts)
-            each.more.unpack(rows.more)
+            for packed, its in zip(each.inputs, rows.tensors, strict=True):
+                packed.unpack(its)
             columns = {name: torch.tensor(column) for name, column in each.columns.items() if name != "known"}
             places = np.arange(at, at + len(rows))
             batches.append(Batch(inputs, places, known=each.columns["known"], **columns))

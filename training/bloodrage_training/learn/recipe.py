@@ -49,6 +49,7 @@ OF_ALL: Final = (
     "width",
     "layers",
     "ledger",
+    "changes",
 )  # settings of a whole recipe: the network of the first stage
 
 Stages: TypeAlias = dict[str, Stage]  # by name

@@ -87,7 +87,7 @@ def train(config: Rounds, folder: Path, backend: str = BACKENDS[0], device: str 
                     return False
                 _end_round(config, number, folder, [each / CHECKPOINT for each in folders])
             start = str(mean)
-        policy, moments = first_policy(start, config.width, config.layers, config.game, config.ledger)
+        policy, moments = first_policy(start, config.width, config.layers, config.game, config.ledger, config.changes)
         write(folder / CHECKPOINT, with_policy(policy, optimizer=moments))
     return True
 
@@ -97,7 +97,8 @@ def first_file(config: Rounds, folder: Path) -> str:
     start = config.start or str(folder / "first.pt")
     if not config.start and not Path(start).exists():
         torch.manual_seed(config.seed)
-        write(Path(start), with_policy(Policy(config.width, config.layers, config.game, config.ledger)))
+        policy = Policy(config.width, config.layers, config.game, config.ledger, config.changes)
+        write(Path(start), with_policy(policy))
     return start
 
 

@@ -65,10 +65,14 @@ class Run(ABC):
         if self.path.exists():
             self.policy, kept = load_policy(self.path, config.game)
         else:
-            self.policy, moments = first_policy(config.start, config.width, config.layers, config.game, config.ledger)
+            self.policy, moments = first_policy(
+                config.start, config.width, config.layers, config.game, config.ledger, config.changes
+            )
         if self.policy.net.ledger and not config.ledger:
             raise UserError(f"{config.start or self.path} reads the ledger; give ledger = true")
-        self.policy.net = self.policy.net.reading(config.ledger)
+        if self.policy.changes is not None and not config.changes:
+            raise UserError(f"{config.start or self.path} reads what actions change; give changes = true")
+        self.policy.read(config.ledger, config.changes)
         self.policy.bfloat16 = config.bfloat16 or device != "cpu"
         self.policy.to(device)
         self.optimizer = torch.optim.Adam(self.policy.parameters(), lr=config.learning_rate, eps=1e-5, fused=True)

@@ -43,14 +43,14 @@ def usual(players: Sequence[int]) -> int:
 
 
 def first_policy(
-    start: str, width: int, layers: int, game: str, ledger: bool
+    start: str, width: int, layers: int, game: str, ledger: bool, changes: bool
 ) -> tuple[Policy, Mapping[int, Mapping[str, torch.Tensor]]]:
     """Return the first network of a run, a new one or that of a file, and the moments of its optimizer.
 
     The file is a checkpoint or an exported policy. The moments are None if the file has none.
     """
     if not start:
-        return Policy(width, layers, game, ledger), {}
+        return Policy(width, layers, game, ledger, changes), {}
     if start.endswith(".npz"):
         return policy_of(Path(start), game), {}
     policy, kept = load_policy(Path(start), game)

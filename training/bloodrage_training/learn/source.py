@@ -165,6 +165,12 @@ class DeviceGames:
                 self._to_device(which), moved, self._order, shared(inputs.counts), shared(inputs.more), records,
                 self._learnable.forward.ledger,
             )  # fmt: skip
+            if self._learnable.forward.changes.names:
+                self._seats.write_changes(self._to_device(which), shared(inputs.changes.flatten(1)), records)
+                if self._learnable.mirror is not None:
+                    at = torch.from_numpy(mirrored).to(inputs.changes.device)
+                    actions = torch.from_numpy(self._learnable.mirror.actions).to(at.device)
+                    inputs.changes[at] = inputs.changes[at][:, actions]
 
     def rows(self, which: Whole, mirrored: Bools) -> SparseRows:
         """Return the same inputs on the host, as sparse rows."""

@@ -79,7 +79,7 @@ class Tables:
         device: str = "cpu",
     ) -> None:  # fmt: skip
         self.config = config
-        self.learnable = learnable(config.game).reading(config.ledger)
+        self.learnable = learnable(config.game).reading(config.ledger, config.changes)
         part = range(config.games) if part is None else part
         drawn = np.random.default_rng(seed)  # the same options when the run is resumed
         players = [config.players[i % len(config.players)] for i in part]

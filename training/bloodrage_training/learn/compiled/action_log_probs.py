@@ -2,6 +2,7 @@
 
 A product with all weights and a softmax over all logits would take a third of the time of learning. The legal actions
 of a row, and their scores, are the end of its sparse inputs, from `at_scores` on (`bloodrage_agents/forward.py`).
+`added` is empty, or has for each input, if it is a score, what else is added to the logit of the action.
 """
 
 from math import exp, log
@@ -48,6 +49,13 @@ def check_rows(
 
 
 @rule
+def check_added(added: Floats, index: Ints) -> None:
+    """Raise ValueError unless there is a number for each input, or none."""
+    if len(added) != 0 and len(added) != len(index):
+        raise ValueError("added must be as many as index, or none")
+
+
+@rule
 def check_answers(actions: Ints, entropies: Floats, logs: Floats2, rows: int, num_actions: int) -> None:
     """Raise ValueError for an array that does not have one answer per row."""
     if logs.shape != (rows, num_actions):
@@ -79,20 +87,21 @@ def check_gradients(
 
 @entry
 def action_log_probs(
-    hidden: Floats2, weights: Floats2, biases: Floats, gains: Floats2, offsets: Ints, index: Ints, values: Floats,
-    at_scores: int, actions: Ints, logs: Floats2, chosen: Floats, entropies: Floats,
+    hidden: Floats2, weights: Floats2, biases: Floats, gains: Floats2, added: Floats, offsets: Ints, index: Ints,
+    values: Floats, at_scores: int, actions: Ints, logs: Floats2, chosen: Floats, entropies: Floats,
 ) -> None:  # fmt: skip
     """Fill `logs`, `chosen` and `entropies` for each row.
 
     `logs` are the log-probabilities of legal actions (other elements do not change), `chosen` that of the row's action,
     and `entropies` those of its probabilities.
     """
-    if not apart((hidden, weights, biases, gains, offsets, index, values, actions, logs, chosen, entropies)):
+    if not apart((hidden, weights, biases, gains, added, offsets, index, values, actions, logs, chosen, entropies)):
         raise ValueError(
-            "hidden, weights, biases, gains, offsets, "
+            "hidden, weights, biases, gains, added, offsets, "
             "index, values, actions, logs, chosen and entropies must not share memory"
         )
     check_rows(hidden, weights, gains, offsets, index, values, at_scores)
+    check_added(added, index)
     check_answers(actions, entropies, logs, len(hidden), len(weights))
     if len(chosen) != len(hidden):
         raise ValueError("chosen must be as many as rows of hidden")
@@ -110,6 +119,8 @@ def action_log_probs(
             action = index[first] - at_scores
             forms(values[first], shape)
             logit = biases[action] + dot(inputs, weights[action]) + dot(gains[i], shape)
+            if len(added) > 0:
+                logit += added[first]
             row[action] = logit
             top = max(top, logit)
         total = 0.0
@@ -129,17 +140,20 @@ def action_log_probs(
 def add_gradients(
     hidden: Floats2, weights: Floats2, gains: Floats2, offsets: Ints, index: Ints, values: Floats, at_scores: int,
     actions: Ints, logs: Floats2, entropies: Floats, by_chosen: Floats, by_entropy: Floats, by_hidden: Floats2,
-    by_weights: Floats2, by_biases: Floats, by_gains: Floats2,
+    by_weights: Floats2, by_biases: Floats, by_gains: Floats2, by_added: Floats,
 ) -> None:  # fmt: skip
-    """Add gradients to the last four arrays, given those of `chosen` and `entropies` of `action_log_probs`."""
-    if not apart((offsets, index, actions, by_hidden, by_weights, by_biases, by_gains)):
-        raise ValueError("offsets, index, actions, by_hidden, by_weights, by_biases and by_gains must not share memory")
+    """Add gradients to the last five arrays, given those of `chosen` and `entropies` of `action_log_probs`."""
+    if not apart((offsets, index, actions, by_hidden, by_weights, by_biases, by_gains, by_added)):
+        raise ValueError(
+            "offsets, index, actions, by_hidden, by_weights, by_biases, by_gains and by_added must not share memory"
+        )
     check_rows(hidden, weights, gains, offsets, index, values, at_scores)
     check_answers(actions, entropies, logs, len(hidden), len(weights))
     if len(by_chosen) != len(hidden):
         raise ValueError("by_chosen must be as many as rows of hidden")
     if len(by_entropy) != len(hidden):
         raise ValueError("by_entropy must be as many as rows of hidden")
+    check_added(by_added, index)
     check_gradients(hidden, weights, gains, by_hidden, by_weights, by_biases, by_gains)
     shape = np.zeros(NUM_FORMS, dtype=np.float32)
     hidden, weights, logs = borrowed(hidden), borrowed(weights), borrowed(logs)
@@ -157,6 +171,8 @@ def add_gradients(
             gradient = np.float32(slope)
             column, into_column = weights[action], by_weights[action]
             by_biases[action] += gradient
+            if len(by_added) > 0:
+                by_added[at] += gradient
             forms(values[at], shape)
             for form in range(NUM_FORMS):
                 by_gains[i, form] += gradient * shape[form]
@@ -245,42 +261,47 @@ def check_legal(legal_offsets: Ints, actions: Ints, logs: Floats, rows: int, num
 
 
 @rule
-def scores_of(offsets: Ints, index: Ints, values: Floats, at_scores: int, i: int, scores: Floats) -> None:
-    """Fill `scores`, by action, for the legal actions of a row; those of other actions are 0."""
+def scores_of(offsets: Ints, index: Ints, values: Floats, at_scores: int, i: int, scores: Floats, places: Ints) -> None:
+    """Fill `scores` and their `places` in `values`, by action, for the legal actions of a row. Other scores are 0."""
     scores[:] = 0.0
     at = offsets[i + 1]
     while at > offsets[i] and index[at - 1] >= at_scores:
         at -= 1
         scores[index[at] - at_scores] = values[at]
+        places[index[at] - at_scores] = at
 
 
 @entry
 def legal_log_probs(
-    hidden: Floats2, weights: Floats2, biases: Floats, gains: Floats2, offsets: Ints, index: Ints, values: Floats,
-    at_scores: int, legal_offsets: Ints, actions: Ints, logs: Floats,
+    hidden: Floats2, weights: Floats2, biases: Floats, gains: Floats2, added: Floats, offsets: Ints, index: Ints,
+    values: Floats, at_scores: int, legal_offsets: Ints, actions: Ints, logs: Floats,
 ) -> None:  # fmt: skip
     """Fill `logs` with the log-probabilities of `actions`.
 
     Row i has the actions of the slice `legal_offsets[i] : legal_offsets[i + 1]`, which must be its legal actions.
     """
-    if not apart((hidden, weights, biases, gains, offsets, index, values, legal_offsets, actions, logs)):
+    if not apart((hidden, weights, biases, gains, added, offsets, index, values, legal_offsets, actions, logs)):
         raise ValueError(
-            "hidden, weights, biases, gains, offsets, index, values, "
+            "hidden, weights, biases, gains, added, offsets, index, values, "
             "legal_offsets, actions and logs must not share memory"
         )
     check_rows(hidden, weights, gains, offsets, index, values, at_scores)
+    check_added(added, index)
     check_legal(legal_offsets, actions, logs, len(hidden), len(weights))
     if len(biases) != len(weights):
         raise ValueError("biases must be as many as rows of weights")
     shape, scores = np.zeros(NUM_FORMS, dtype=np.float32), np.zeros(len(weights), dtype=np.float32)
+    places = np.zeros(len(weights), dtype=np.int64)
     hidden, weights, gains = borrowed(hidden), borrowed(weights), borrowed(gains)
     for i in range(len(hidden)):
-        scores_of(offsets, index, values, at_scores, i, scores)
+        scores_of(offsets, index, values, at_scores, i, scores, places)
         inputs, first, last = hidden[i], legal_offsets[i], legal_offsets[i + 1]
         top = -1e9
         for k in range(first, last):
             forms(scores[actions[k]], shape)
             logs[k] = biases[actions[k]] + dot(inputs, weights[actions[k]]) + dot(gains[i], shape)
+            if len(added) > 0:
+                logs[k] += added[places[actions[k]]]
             top = max(top, logs[k])
         total = 0.0
         for k in range(first, last):
@@ -293,24 +314,26 @@ def legal_log_probs(
 def add_legal_gradients(
     hidden: Floats2, weights: Floats2, gains: Floats2, offsets: Ints, index: Ints, values: Floats, at_scores: int,
     legal_offsets: Ints, actions: Ints, logs: Floats, by_logs: Floats, by_hidden: Floats2, by_weights: Floats2,
-    by_biases: Floats, by_gains: Floats2,
+    by_biases: Floats, by_gains: Floats2, by_added: Floats,
 ) -> None:  # fmt: skip
-    """Add gradients to the last four arrays, given those of `logs` of `legal_log_probs`."""
-    if not apart((offsets, index, legal_offsets, actions, by_hidden, by_weights, by_biases, by_gains)):
+    """Add gradients to the last five arrays, given those of `logs` of `legal_log_probs`."""
+    if not apart((offsets, index, legal_offsets, actions, by_hidden, by_weights, by_biases, by_gains, by_added)):
         raise ValueError(
             "offsets, index, legal_offsets, actions, "
-            "by_hidden, by_weights, by_biases and by_gains must not share memory"
+            "by_hidden, by_weights, by_biases, by_gains and by_added must not share memory"
         )
     check_rows(hidden, weights, gains, offsets, index, values, at_scores)
     check_legal(legal_offsets, actions, logs, len(hidden), len(weights))
     if len(by_logs) != len(logs):
         raise ValueError("by_logs must be as many as logs")
+    check_added(by_added, index)
     check_gradients(hidden, weights, gains, by_hidden, by_weights, by_biases, by_gains)
     shape, scores = np.zeros(NUM_FORMS, dtype=np.float32), np.zeros(len(weights), dtype=np.float32)
+    places = np.zeros(len(weights), dtype=np.int64)
     hidden, weights = borrowed(hidden), borrowed(weights)
     by_hidden, by_weights = borrowed(by_hidden), borrowed(by_weights)
     for i in range(len(hidden)):
-        scores_of(offsets, index, values, at_scores, i, scores)
+        scores_of(offsets, index, values, at_scores, i, scores, places)
         inputs, into, first, last = hidden[i], by_hidden[i], legal_offsets[i], legal_offsets[i + 1]
         total = 0.0
         for k in range(first, last):
@@ -319,6 +342,8 @@ def add_legal_gradients(
             action = actions[k]
             gradient = np.float32(by_logs[k] - exp(logs[k]) * total)
             by_biases[action] += gradient
+            if len(by_added) > 0:
+                by_added[places[action]] += gradient
             forms(scores[action], shape)
             for form in range(NUM_FORMS):
                 by_gains[i, form] += gradient * shape[form]

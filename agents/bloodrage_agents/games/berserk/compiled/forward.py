@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from ....forward import Inputs, forward_for
+from ....forward import forward_for
+from ....network_inputs import Inputs
 from ..mode import COMPILER, GAME, SIZES, WRITER
 from .heuristics import check_open
 from .inputs import INPUTS, write_more

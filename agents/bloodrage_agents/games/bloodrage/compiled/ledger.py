@@ -355,6 +355,28 @@ def total_there(s: State, clan: int, province: int) -> int:
     return total_strength(s, clan) if s.battle == 1 else clan_strength(s, clan, province, Purpose.BATTLE)
 
 
+@rule
+def count_sides(s: State, seat: int, out: Floats) -> None:
+    """Fill `out`, float32[NUM_LEDGER], with quests, clans, the best card and the lead at stake, in counts."""
+    out[:] = 0.0
+    strengths = local_zeros(_CELLS, np.uint8)
+    figures, standing = local_zeros(_CELLS, np.int64), local_zeros(_CELLS, np.int64)
+    fill_board(s, strengths, figures, standing)
+    count_clans(s, seat, strengths, figures, out)
+    out[AT_CARDS + 1] = own_best(s, seat, NONE)
+    write_stake(s, seat, figures, int(out[AT_CARDS + 1]), out)
+
+
+@rule
+def count_clans(s: State, seat: int, strengths: Bytes, figures: Ints, out: Floats) -> None:
+    """Write the sections of quests and of clans."""
+    goals, quests = local_zeros(NUM_GOALS, np.int64), local_zeros(4, np.int64)
+    fill_goals(s, seat, strengths, goals)
+    write_quests(s, seat, goals, quests, out)
+    write_glory(s, seat, quests, out)
+    write_counted(s, seat, strengths, figures, out)
+
+
 @shared_rule
 def write_ledger(s: State, out: Floats) -> None:
     """Fill `out`, float32[NUM_LEDGER], for the seat to act."""
@@ -362,14 +384,9 @@ def write_ledger(s: State, out: Floats) -> None:
     out[:] = 0.0
     seat = int(s.seat)
     strengths = local_zeros(_CELLS, np.uint8)
-    figures = local_zeros(_CELLS, np.int64)
-    standing = local_zeros(_CELLS, np.int64)
-    goals, quests = local_zeros(NUM_GOALS, np.int64), local_zeros(4, np.int64)
+    figures, standing = local_zeros(_CELLS, np.int64), local_zeros(_CELLS, np.int64)
     fill_board(s, strengths, figures, standing)
-    fill_goals(s, seat, strengths, goals)
-    write_quests(s, seat, goals, quests, out)
-    write_glory(s, seat, quests, out)
-    write_counted(s, seat, strengths, figures, out)
+    count_clans(s, seat, strengths, figures, out)
     write_provinces(s, seat, strengths, figures, standing, out)
     write_stake(s, seat, figures, write_cards(s, seat, out), out)
     for i in range(NUM_LEDGER):
