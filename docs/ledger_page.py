@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from bloodrage_agents.forward import MOST
+from bloodrage_agents.games.bloodrage.compiled.changes import CHANGES, NUM_CHANGES
 from bloodrage_agents.games.bloodrage.compiled.ledger import LEDGER, NUM_LEDGER
 from bloodrage_env.core.engine.tables import Section
 
@@ -11,7 +12,10 @@ def page(table: Callable[..., str], template: str, note: str) -> str:
     """Return `ledger.md`."""
     rows = ([f"`{each.name}`", " x ".join(map(str, each.shape)), units(each), each.meaning] for each in LEDGER)
     sections = table(["section", "shape", "units", "meaning"], rows)
-    return template.format(note=note, size=NUM_LEDGER, most=MOST, sections=sections)
+    changes = table(
+        ["number", "unit", "meaning"], ([f"`{name}`", str(each.unit), each.meaning] for name, each in CHANGES.items())
+    )
+    return template.format(note=note, size=NUM_LEDGER, most=MOST, sections=sections, count=NUM_CHANGES, changes=changes)
 
 
 def units(section: Section) -> str:

@@ -63,7 +63,7 @@ CHANGES: Final = {
     "settled": Change(_lead("settled"), True, 5, "the same if the Age ended now"),
     "committed": Change(_lead("committed"), True, 5, "the same with the quests in hand committed"),
     **{
-        f"settled_{rival}": Change(_lead("settled", rival), True, 5, f"`settled`, over {rival}")
+        f"settled_{rival}": Change(_lead("settled", rival), True, 5, f"`settled` over clan {rival} clockwise")
         for rival in RIVALS
         if rival != "best"
     },
