@@ -5,7 +5,9 @@ from pathlib import Path
 
 from setuptools import setup
 
-PICTURE = re.compile(r"^!\[[^]]*\]\((?!https?:)[^)]*\)\n\n?", re.MULTILINE)
+PICTURE = re.compile(
+    r"^(?:\| )?!\[[^]]*\]\((?!https?:).*\n(?:\|.*\n)*\n?", re.MULTILINE
+)  # or a table of them
 LINK = re.compile(r"\[([^]]*)\]\((?!https?:)[^)]*\)")
 
 

@@ -29,7 +29,7 @@ from bloodrage_env.games.bloodrage.table_page import PAGE as BLOODRAGE  # noqa: 
 from bloodrage_env.language import transcript  # noqa: E402
 
 # Scripts and helpers of tests, which are not packages.
-gallery, chat_server, mcp_play, play_page, serve_process, conftest = (
+gallery, chat_server, mcp_play, play_page, serve_process, conftest, berserk, lesson = (
     importlib.import_module(name)
     for name in (
         "gallery",
@@ -38,6 +38,8 @@ gallery, chat_server, mcp_play, play_page, serve_process, conftest = (
         "tests.play_page",
         "tests.serve_process",
         "tests.conftest",
+        "tests.test_berserk_serve_browser",
+        "tests.test_serve_lesson_browser",
     )
 )
 
@@ -81,6 +83,27 @@ def play_shot(page: Any, folder: Path) -> None:
     for _ in range(6):
         play_page.random_choice(page, rng)
         play_page.settled(page)
+    atexit.register(server.kill)
+
+
+def lesson_shot(page: Any, folder: Path) -> None:
+    """The step of the first lesson that has an arrow on the board."""
+    server = serve_process.ServerProcess(folder / "games")
+    server.lesson = 0
+    lesson.begin(page, server)
+    while page.locator(".advice .head").count() == 0:
+        lesson.go_on(page)
+        page.wait_for_timeout(600)  # until an answer is drawn
+    atexit.register(server.kill)
+
+
+def berserk_shot(page: Any, folder: Path) -> None:
+    """A turn of a duel in which cards have died, after some answers at random."""
+    server = serve_process.ServerProcess(folder / "duels", game="berserk")
+    rng = random.Random(2)
+    berserk.begin(page, server, setup="fixed")
+    while play_page.settled(page) and page.locator("#clans .fallen").count() < 4:
+        berserk.any_choice(page, rng)
     atexit.register(server.kill)
 
 
@@ -150,6 +173,8 @@ def cards_shot(page: Any, folder: Path) -> None:
 
 SHOTS: dict[str, Callable[[Any, Path], None]] = {
     "play": play_shot,
+    "lesson": lesson_shot,
+    "berserk": berserk_shot,
     "cards": cards_shot,
     "replay": replay_shot,
     "study": study_shot,

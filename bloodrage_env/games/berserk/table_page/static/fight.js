@@ -7,7 +7,8 @@ import { capital, h } from "../static/dom.js";
 const WIDE = 400; // of the drawing: two cards, and between them the dice
 const ABOVE = 26; // height of a line above a defender
 const DICE_STEP = 40;
-const NO_TARGET = ["gain", "light"]; // how what a card does for itself begins in words
+const AT_ONCE = "gain"; // how what needs no further answer begins in words ...
+const NO_TARGET = [AT_ONCE, "light"]; // ... and what a card does for itself
 
 const nameOf = (texts, { card, name }) => `${texts.faces[card].title} (${name})`;
 
@@ -64,5 +65,5 @@ export function fightScene(texts, seen, number, text, go) {
       seen.length > 1 ? h("span", { class: "turns" }, step(number - 1, "◀", "The action before"), ` ${number + 1} of ${seen.length} `, step(number + 1, "▶", "The next action")) : null),
     exchanges.length && !NO_TARGET.some((begin) => text.startsWith(begin)) ? drawing(texts, fight) : null,
     dice.some(([, , says]) => says) ? h("p", { class: "dice" }, dice.filter(([, , says]) => says).map(([kind, die, says]) => h("span", {}, h("b", { class: `die ${kind}`, title: `${kind} die` }, `${die}`), ` ${says}`))) : null,
-    h("p", { class: "came" }, words(texts, fight) || "Not settled yet."));
+    h("p", { class: "came" }, words(texts, fight) || (text.startsWith(AT_ONCE) ? "" : "Not settled yet.")));
 }
