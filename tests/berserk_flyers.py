@@ -9,39 +9,28 @@ from berserk_position import FIRST, SECOND, Position, new_game
 from berserk_team_position import A, B, C, D, TeamPosition
 
 from bloodrage_env.games.berserk import engine
-from bloodrage_env.games.berserk.engine import (
-    AIR,
-    ANY_RANK,
-    DONE,
-    EFFECTS,
-    MOVE,
-    NONE,
-    SQUAD,
-    Act,
-    Card,
-    Decision,
-    Effect,
-    Phase,
-)
+from bloodrage_env.games.berserk.engine import Act, Card, Decision, Effect, Phase
 
-FLYERS = [card for card in OWN if EFFECTS[Effect.FLYER, Card[card]]]
+FLYERS = [card for card in OWN if engine.EFFECTS[Effect.FLYER, Card[card]]]
 FLYING = DECK_OF_ALL[0]
 
 
 def flies(p, slot):
-    return int(p.s.cell[slot]) == AIR
+    return int(p.s.cell[slot]) == engine.AIR
 
 
 def is_flyer(card):
-    return 0 <= card < len(Card) and EFFECTS[Effect.FLYER, card] == 1
+    return 0 <= card < len(Card) and engine.EFFECTS[Effect.FLYER, card] == 1
 
 
 def legal_moves(p):
-    return [each for each in range(MOVE, engine.ACT) if p.legal(each)]
+    return [each for each in range(engine.MOVE, engine.ACT) if p.legal(each)]
 
 
 def flyers_in(s, seat):
-    return [slot for slot in range(seat * SQUAD, seat * SQUAD + SQUAD) if s.cell[slot] == AIR]
+    return [
+        slot for slot in range(seat * engine.SQUAD, seat * engine.SQUAD + engine.SQUAD) if s.cell[slot] == engine.AIR
+    ]
 
 
 # ---- the zone
@@ -54,8 +43,8 @@ def test_a_flyer_is_next_to_nothing_and_does_not_move():
     child = p.put(FIRST, "Blizzard Child", 29)
     hawk = p.fly(SECOND, "Hawk")
     p.put(SECOND, "Orc", 12)
-    assert [engine.partners(p.s, slot, ANY_RANK) for slot in (eagle, pike)] == [0, 0]
-    assert {(each - MOVE) // 4 for each in legal_moves(p)} == {pike, child}
+    assert [engine.partners(p.s, slot, engine.ANY_RANK) for slot in (eagle, pike)] == [0, 0]
+    assert {(each - engine.MOVE) // 4 for each in legal_moves(p)} == {pike, child}
     p.act(child, Act.ABILITY_1)
     assert (p.cells(), p.flyers()) == ({0, 12, 29}, set())
     assert hawk not in p.flyers()
@@ -83,7 +72,7 @@ def test_who_has_only_flyers_has_cards_left():
     p.act(orc, Act.STRIKE, None, 1, 1)
     if p.asked[1] == Decision.TARGET:
         p.choose_flyer(hawk)
-    assert (p.is_dead(hawk), int(p.s.fell_at[hawk]), p.over, p.scores()) == (True, AIR, True, [0, 1])
+    assert (p.is_dead(hawk), int(p.s.fell_at[hawk]), p.over, p.scores()) == (True, engine.AIR, True, [0, 1])
 
 
 # ---- set-up
@@ -98,7 +87,7 @@ def played_to_the_battle(seed, only=(), **options):
         legal = s.mask.nonzero()[0]
         if s.decision == Decision.BUY and only:
             legal = [each for each in legal if each - engine.CARD in only] or legal[:1]
-        elif s.decision == Decision.BUY and len(legal) > 1 and legal[0] == DONE:
+        elif s.decision == Decision.BUY and len(legal) > 1 and legal[0] == engine.DONE:
             legal = legal[1:]
         engine.apply(states, 0, int(rng.choice(legal)))
     yield states
@@ -119,8 +108,12 @@ def test_flyers_come_to_the_zone_with_the_end_of_their_owners_placement(placing)
                 assert len(shown) == (count if engine.squad_is_seen(s, seat) else 0)
                 seen, unseen = seen + len(shown), unseen + (len(shown) < len(flyers_in(s, seat)))
                 assert not s.face_down[flyers_in(s, seat)].any()
-                cards = [slot for slot in range(seat * SQUAD, seat * SQUAD + SQUAD) if s.card[slot] != NONE]
-                assert (s.cell[cards] == AIR).tolist() == sorted(s.cell[cards] == AIR)
+                cards = [
+                    slot
+                    for slot in range(seat * engine.SQUAD, seat * engine.SQUAD + engine.SQUAD)
+                    if s.card[slot] != engine.NONE
+                ]
+                assert (s.cell[cards] == engine.AIR).tolist() == sorted(s.cell[cards] == engine.AIR)
     assert seen > 10
     assert (unseen > 0) == (placing == "at_once")
 
@@ -129,7 +122,7 @@ def test_zones_of_the_placement_count_the_others():
     """rules 2.5, 12.10: with five flyers and nine others First takes the nine cells in the middle, and no other."""
     for states in played_to_the_battle(0):
         s = states[0]
-        if s.decision == Decision.PLACE and not (s.cell != NONE).any():
+        if s.decision == Decision.PLACE and not (s.cell != engine.NONE).any():
             s.squad[:] = 0
             s.squad[s.seat, [Card.NOMAD, Card["HAWK"]]] = 9, 5
             engine.refresh(states, 0)
@@ -146,15 +139,15 @@ def test_a_squad_of_flyers_is_not_placed():
         asked.add(Decision(int(states[0].decision)))
     assert Decision.BUY in asked
     assert Decision.PLACE not in asked
-    assert {int(each) for each in states[0].cell} == {NONE, AIR}
+    assert {int(each) for each in states[0].cell} == {engine.NONE, engine.AIR}
 
 
 def test_in_a_given_squad_a_flyer_takes_no_cell():
     """rules 9.7, 12.10: its slot comes after the others."""
     p = before_first_turn([("HAWK", 12), ("ORC", 2), ("NOMAD", 0)], [("ORC", 12)])
     assert [int(each) for each in p.s.card[:3]] == [Card.NOMAD, Card.ORC, Card["HAWK"]]
-    assert [int(each) for each in p.s.cell[:3]] == [0, 2, AIR]
-    assert p.s.at[12] == NONE
+    assert [int(each) for each in p.s.cell[:3]] == [0, 2, engine.AIR]
+    assert p.s.at[12] == engine.NONE
 
 
 # ---- strikes and abilities of flyers
@@ -369,7 +362,7 @@ def test_a_closed_flyer_in_reach_must_be_struck(closed):
     """rules 7.23, 12.15"""
     p = Position()
     gnome, hawk, other = p.put(FIRST, "Basaarg Gnome", 12), p.fly(SECOND, "Hawk", closed=closed), p.fly(SECOND, "Hawk")
-    assert p.legal(DONE) == (closed == 0)
+    assert p.legal(engine.DONE) == (closed == 0)
     p.act(gnome, Act.STRIKE)
     assert p.flyers() == ({hawk} if closed else {hawk, other})
 
@@ -437,6 +430,6 @@ def test_the_watch_flies_when_a_flyer_dies():
     p.choose_flyer(hawk)
     assert p.is_dead(hawk)
     assert [flies(p, slot) for slot in (watch, other, third, theirs, hidden)] == [True, True, True, True, False]
-    assert [int(p.s.at[cell]) for cell in (0, 1, 2, 20)] == [NONE] * 4
+    assert [int(p.s.at[cell]) for cell in (0, 1, 2, 20)] == [engine.NONE] * 4
     assert int(p.s.moves[third]) == 1
     assert legal_moves(p) == []

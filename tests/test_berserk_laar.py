@@ -22,28 +22,7 @@ from berserk_laar_position import (
     squad_of,
 )
 from berserk_position import content, decline
-from bloodrage_env.games.berserk_laar.engine import (
-    ABILITIES,
-    ANGEL,
-    COST,
-    DECKS,
-    DEMON,
-    EFFECTS,
-    ELITE,
-    LIFE,
-    MOVEMENT,
-    NONE,
-    TEXT,
-    TITLE,
-    UNIQUE,
-    Act,
-    Card,
-    Decision,
-    Direction,
-    Effect,
-    Part,
-    Phase,
-)
+from bloodrage_env.games.berserk_laar.engine import Act, Card, Decision, Direction, Effect, Part, Phase
 from bloodrage_env.games.berserk_laar.engine.ids import Option
 from bloodrage_env.games.berserk_laar.options import Options
 
@@ -52,7 +31,10 @@ from bloodrage_env.games.berserk.engine.being_table import being_rows
 from bloodrage_env.games.berserk_laar import engine
 
 SEEDS = range(8)
-POWER = {DEMON: int(EFFECTS[Effect.STORM, DEMON]), ANGEL: int(EFFECTS[Effect.HEAL_ALLIES, ANGEL])}
+POWER = {
+    engine.DEMON: int(engine.EFFECTS[Effect.STORM, engine.DEMON]),
+    engine.ANGEL: int(engine.EFFECTS[Effect.HEAL_ALLIES, engine.ANGEL]),
+}
 RULES = Path(__file__).resolve().parents[1] / "docs" / "berserk" / "rules.md"
 
 
@@ -61,12 +43,13 @@ RULES = Path(__file__).resolve().parents[1] / "docs" / "berserk" / "rules.md"
 
 def test_the_numbers_are_those_of_the_document():
     """rules 11.1"""
-    for card in (DEMON, ANGEL):
-        strike = "-".join(str(each) for each in ABILITIES[Part.WEAK : Part.STRONG + 1, card, Act.STRIKE])
-        row = f"| {TITLE[card]} | {LIFE[card]} | {MOVEMENT[card]} | {strike} | {POWER[card]} | {COST[card]} |"
+    for card in (engine.DEMON, engine.ANGEL):
+        strike = "-".join(str(each) for each in engine.ABILITIES[Part.WEAK : Part.STRONG + 1, card, Act.STRIKE])
+        life, movement, cost = engine.LIFE[card], engine.MOVEMENT[card], engine.COST[card]
+        row = f"| {engine.TITLE[card]} | {life} | {movement} | {strike} | {POWER[card]} | {cost} |"
         assert row in RULES.read_text(encoding="utf-8")
-        assert ELITE[card] == UNIQUE[card] == 1
-        assert str(POWER[card]) in TEXT[card]
+        assert engine.ELITE[card] == engine.UNIQUE[card] == 1
+        assert str(POWER[card]) in engine.TEXT[card]
         assert card not in {int(each) for each in Card}
 
 
@@ -80,22 +63,22 @@ def test_the_life_with_which_the_demon_begins(players, name, row):
     """rules 11.1: by number of players and deck, as in the document; the angel is whole"""
     rows = re.findall(r"^\| ([12]) \| (.+) \| (\d+) \|$", RULES.read_text(encoding="utf-8"), re.MULTILINE)
     assert [each[0] for each in rows] == ["1", "1", "2"]
-    steppe = tuple((card.name, int(DECKS["steppe"][card])) for card in Card if DECKS["steppe"][card])
+    steppe = tuple((card.name, int(engine.DECKS["steppe"][card])) for card in Card if engine.DECKS["steppe"][card])
     deck = (*steppe, ("ZVAR", 1)) if name == "one" else name
     for seed in range(4):
         s = begun(seed, num_players=players, decks=(deck, deck))[0]
-        stormed = POWER[DEMON] if s.first != angel_side(s) else 0  # its first turn has begun
-        assert int(LIFE[DEMON]) - int(s.wounds[slot_of(s, DEMON)]) == int(rows[row][2]) - stormed
-        assert s.wounds[slot_of(s, ANGEL)] == stormed
+        stormed = POWER[engine.DEMON] if s.first != angel_side(s) else 0  # its first turn has begun
+        assert int(engine.LIFE[engine.DEMON]) - int(s.wounds[slot_of(s, engine.DEMON)]) == int(rows[row][2]) - stormed
+        assert s.wounds[slot_of(s, engine.ANGEL)] == stormed
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
         (("DEMON,", "IMP,"), "must have two rows, DEMON and ANGEL"),
-        ((f",{LIFE[DEMON]},", ",0,"), "life of DEMON must be 1 to 99, not '0'"),
-        ((f",{LIFE[DEMON]},", ",many,"), "life of DEMON must be 1 to 99, not 'many'"),
-        ((f",{LIFE[DEMON]},", ",1,"), r"against_player of DEMON is \d+, more than its life, 1"),
+        ((f",{engine.LIFE[engine.DEMON]},", ",0,"), "life of DEMON must be 1 to 99, not '0'"),
+        ((f",{engine.LIFE[engine.DEMON]},", ",many,"), "life of DEMON must be 1 to 99, not 'many'"),
+        ((f",{engine.LIFE[engine.DEMON]},", ",1,"), r"against_player of DEMON is \d+, more than its life, 1"),
     ],
     ids=str,
 )
@@ -169,7 +152,7 @@ def test_where_they_begin(players):
     for seed in range(16):
         s = begun(seed, num_players=players)[0]
         side = angel_side(s)
-        demon, angel = slot_of(s, DEMON), slot_of(s, ANGEL)
+        demon, angel = slot_of(s, engine.DEMON), slot_of(s, engine.ANGEL)
         squad = squad_of(s, side)
         assert in_own_view(s, 1 - side, s.cell[angel]) == (2, 2)
         assert in_own_view(s, 1 - side, s.cell[demon]) == (1, 2)
@@ -177,7 +160,7 @@ def test_where_they_begin(players):
         assert demon == (1 - side) * 15
         assert s.face_down.sum() == 0
         assert s.phase == Phase.BATTLE
-        own = {in_own_view(s, side, s.cell[slot]) if s.cell[slot] != NONE else None for slot in squad}
+        own = {in_own_view(s, side, s.cell[slot]) if s.cell[slot] != engine.NONE else None for slot in squad}
         early = {(row, column) for row in range(3) for column in (1, 2, 3)}
         early |= {(2, 0), (2, 4)} if side != s.first else set()
         assert None in own or len(own & early) == min(len(squad), len(early))
@@ -205,21 +188,21 @@ def test_each_turn_of_the_demon_wounds_every_card():
     angel = p.put(HERO, "Angel", 12)
     keeper = p.put(HERO, "Forge Keeper", 0, closed=1)
     paladin = p.put(HERO, "Paladin of Allamor", 1)  # armour
-    nomad = p.put(HERO, "Nomad", 2, wounds=int(LIFE[Card.NOMAD]) - 1)
+    nomad = p.put(HERO, "Nomad", 2, wounds=int(engine.LIFE[Card.NOMAD]) - 1)
     demon = p.put(FIEND, "Demon", 22)
     p.end_turn()
-    assert [p.wounds(slot) for slot in (angel, keeper, paladin, demon)] == [POWER[DEMON]] * 4
+    assert [p.wounds(slot) for slot in (angel, keeper, paladin, demon)] == [POWER[engine.DEMON]] * 4
     assert p.is_dead(nomad)
     assert p.s.by_enemy[nomad] == 1
     p.end_turn()
-    assert [p.wounds(slot) for slot in (angel, keeper, paladin, demon)] == [POWER[DEMON]] * 4
+    assert [p.wounds(slot) for slot in (angel, keeper, paladin, demon)] == [POWER[engine.DEMON]] * 4
 
 
 def test_the_demon_that_kills_itself_is_killed_by_no_enemy():
     """rules 11.7, 11.10"""
     p = LaarPosition(turn=1)
     p.put(HERO, "Angel", 12)
-    demon = p.put(FIEND, "Demon", 22, wounds=int(LIFE[DEMON]) - 1)
+    demon = p.put(FIEND, "Demon", 22, wounds=int(engine.LIFE[engine.DEMON]) - 1)
     p.end_turn()
     assert p.is_dead(demon)
     assert p.s.by_enemy[demon] == 0
@@ -247,14 +230,14 @@ def test_a_demon_without_a_player_does_nothing(first):
         if states[0].first == first:
             break
     s = states[0]
-    demon = slot_of(s, DEMON)
+    demon = slot_of(s, engine.DEMON)
     cell = int(s.cell[demon])
     for _ in range(3):
         turn, wounds = int(s.turn), int(s.wounds[demon])
         assert (int(s.seat), int(s.decision)) == (0, Decision.MAIN)
         engine.apply(states, 0, engine.DONE)
         assert s.turn == turn + 2
-        assert s.wounds[demon] == wounds + POWER[DEMON]
+        assert s.wounds[demon] == wounds + POWER[engine.DEMON]
         assert s.cell[demon] == cell
 
 
@@ -264,7 +247,7 @@ def test_a_demon_without_a_player_counters():
     angel = p.put(HERO, "Angel", 17)
     demon = p.put(FIEND, "Demon", 22)
     p.strike(angel, 22, 6, 6)
-    assert p.wounds(angel) == ABILITIES[Part.WEAK, DEMON, Act.STRIKE]
+    assert p.wounds(angel) == engine.ABILITIES[Part.WEAK, engine.DEMON, Act.STRIKE]
     assert p.wounds(demon) == 0
     assert p.closed(angel)
     assert not p.closed(demon)
@@ -319,8 +302,8 @@ def test_the_angel_heals_when_she_strikes():
     """rules 11.8: every other card of her side, wherever it stands, and not herself"""
     p = with_wounded()
     p.strike(0, 22, 1, 1)
-    others = 3 - min(3, POWER[ANGEL])
-    assert healed(p) == [others, others, 3, 3 + ABILITIES[Part.WEAK, ANGEL, Act.STRIKE]]
+    others = 3 - min(3, POWER[engine.ANGEL])
+    assert healed(p) == [others, others, 3, 3 + engine.ABILITIES[Part.WEAK, engine.ANGEL, Act.STRIKE]]
 
 
 def test_a_miss_of_the_angel_heals_nobody():
@@ -335,8 +318,8 @@ def test_a_counter_of_the_angel_heals():
     p = with_wounded(turn=2)
     p.strike(15, 17, 1, 6)
     decline(p)
-    others = 3 - min(3, POWER[ANGEL])
-    assert healed(p) == [others, others, 3, 3 + ABILITIES[Part.WEAK, ANGEL, Act.STRIKE]]
+    others = 3 - min(3, POWER[engine.ANGEL])
+    assert healed(p) == [others, others, 3, 3 + engine.ABILITIES[Part.WEAK, engine.ANGEL, Act.STRIKE]]
 
 
 def test_the_angel_is_an_own_card():
@@ -350,7 +333,7 @@ def test_the_angel_is_an_own_card():
     assert p.cells() == {16}
     p.choose(16)
     assert p.closed(angel)
-    assert p.wounds(angel) == ABILITIES[Part.WEAK, DEMON, Act.STRIKE]
+    assert p.wounds(angel) == engine.ABILITIES[Part.WEAK, engine.DEMON, Act.STRIKE]
     mine = LaarPosition(turn=1)
     angel = mine.put(HERO, "Angel", 12)
     mine.put(FIEND, "Demon", 22)
@@ -366,8 +349,8 @@ def test_the_angel_is_an_own_card():
 def test_the_end(players, angel, demon):
     """rules 11.10: who is dead after a storm, and what is paid"""
     p = LaarPosition(turn=1, num_players=players)
-    p.put(HERO, "Angel", 12, wounds=int(LIFE[ANGEL]) - 1 if angel else 0)
-    p.put(FIEND, "Demon", 22, wounds=int(LIFE[DEMON]) - 1 if demon else 0)
+    p.put(HERO, "Angel", 12, wounds=int(engine.LIFE[engine.ANGEL]) - 1 if angel else 0)
+    p.put(FIEND, "Demon", 22, wounds=int(engine.LIFE[engine.DEMON]) - 1 if demon else 0)
     p.end_turn()
     assert p.over == bool(angel or demon)
     won = demon - angel
@@ -377,7 +360,7 @@ def test_the_end(players, angel, demon):
 def test_the_squad_alone_goes_on_without_the_angel():
     """rules 11.10"""
     p = LaarPosition(turn=1)
-    angel = p.put(HERO, "Angel", 12, wounds=int(LIFE[ANGEL]) - 1)
+    angel = p.put(HERO, "Angel", 12, wounds=int(engine.LIFE[engine.ANGEL]) - 1)
     p.put(HERO, "Zvar", 0)
     p.put(FIEND, "Demon", 22)
     p.end_turn()

@@ -12,21 +12,7 @@ from berserk_position import FIRST, SECOND, Position, content, new_game
 
 from bloodrage_env.core.shown.structs import structs_of
 from bloodrage_env.games.berserk import SPEC, engine
-from bloodrage_env.games.berserk.engine import (
-    ACT,
-    CARD,
-    DONE,
-    NONE,
-    NUM_CARDS,
-    NUM_SEATS,
-    SQUAD,
-    TITLE,
-    YES,
-    Act,
-    Card,
-    Decision,
-    Phase,
-)
+from bloodrage_env.games.berserk.engine import Act, Card, Decision, Phase
 from bloodrage_env.games.berserk.game import GAME
 from bloodrage_env.games.berserk.notation import board_text, events, public_decision_text
 
@@ -45,9 +31,9 @@ def seen(states: np.ndarray, seat: int) -> list[float]:
 
 def purchases(rng: np.random.Generator, legal: np.ndarray) -> int:
     """Keep, buy as much as one can: random squads of a good size; third rows are often face down."""
-    if len(legal) > 1 and legal[0] == DONE and CARD <= legal[1] < CARD + NUM_CARDS:
+    if len(legal) > 1 and legal[0] == engine.DONE and engine.CARD <= legal[1] < engine.CARD + engine.NUM_CARDS:
         legal = legal[1:4]
-    return YES if legal[0] == YES and rng.random() < 0.9 else int(rng.choice(legal))
+    return engine.YES if legal[0] == engine.YES and rng.random() < 0.9 else int(rng.choice(legal))
 
 
 def in_the_middle(number: int, share: float, **options) -> Iterator[tuple[np.ndarray, np.random.Generator]]:
@@ -70,7 +56,7 @@ def test_a_redeal_cannot_be_told_from_the_game(options):
     different = total = 0
     phases = set()
     for states, rng in in_the_middle(8, 0.3, **options):
-        for seat in range(NUM_SEATS):
+        for seat in range(engine.NUM_SEATS):
             deal = engine.redeal(states, 0, seat, int(rng.integers(1 << 62)))
             engine.check_state(deal, 0)
             assert seen(deal, seat) == seen(states, seat)
@@ -87,7 +73,7 @@ def test_a_redeal_cannot_be_told_from_the_game(options):
 def test_a_redeal_reads_nothing_hidden():
     """States that look alike to a seat have the same redeals; a view is as good as the game."""
     for states, rng in in_the_middle(5, 0.2):
-        for seat in range(NUM_SEATS):
+        for seat in range(engine.NUM_SEATS):
             seed = int(rng.integers(1 << 62))
             twin = engine.redeal(states, 0, seat, int(rng.integers(1 << 62)))
             view = engine.hide(states, 0, seat)
@@ -113,7 +99,7 @@ def goes_along(states: np.ndarray, twin: np.ndarray, seat: int, rng: np.random.G
         action = int(rng.choice(common.nonzero()[0]))
     else:
         legal = s.mask.nonzero()[0]
-        if s.decision == Decision.MAIN and len(legal) > 1 and legal[0] == DONE:
+        if s.decision == Decision.MAIN and len(legal) > 1 and legal[0] == engine.DONE:
             legal = legal[1:]  # long turns
         action = purchases(rng, legal)
         if not t.mask[action]:
@@ -127,7 +113,7 @@ def goes_along(states: np.ndarray, twin: np.ndarray, seat: int, rng: np.random.G
 def same_turned_up(states: np.ndarray, twin: np.ndarray) -> bool:
     """Whether the same cards lie open: when one is turned up in which they differ, the seat has learnt something."""
     s, t = states[0], twin[0]
-    both = (s.face_down == 0) & (t.face_down == 0) & (s.cell != NONE)
+    both = (s.face_down == 0) & (t.face_down == 0) & (s.cell != engine.NONE)
     return bool((s.card[both] == t.card[both]).all() and (s.face_down == t.face_down).all())
 
 
@@ -137,7 +123,7 @@ def test_games_with_the_same_past_look_the_same():
     for states, rng in in_the_middle(30, 0.3):
         s = states[0]
         seat = int(s.first) if rng.random() < 0.8 else 1 - int(s.first)
-        face_down = (s.face_down[(1 - seat) * SQUAD : (2 - seat) * SQUAD] == 1).any()
+        face_down = (s.face_down[(1 - seat) * engine.SQUAD : (2 - seat) * engine.SQUAD] == 1).any()
         if not face_down or s.phase < Phase.PLACEMENT or (s.decision in SECRET and s.seat != seat):
             continue
         game = engine.clone(states, 0)
@@ -175,7 +161,7 @@ def test_first_learns_nothing_by_acting_before_face_down_cards():
         p.put(SECOND, card, 26, face_down=1)
         p.go()
         trace = [p.s.mask.tolist(), seen(p.states, FIRST)]
-        p.answer(ACT + a % SQUAD * 4 + Act.STRIKE)
+        p.answer(engine.ACT + a % engine.SQUAD * 4 + Act.STRIKE)
         trace += [p.s.mask.tolist(), seen(p.states, FIRST)]
         p.choose(22)
         masks.add(str(trace))
@@ -207,7 +193,7 @@ def test_nothing_says_what_is_bought(placing):
                 after = engine.clone(states, 0)
                 engine.apply(after, 0, action)
                 if after[0].phase < Phase.BATTLE:  # then cards lie open
-                    assert [(each.text, title) for each in found for title in TITLE if title in each.text] == []
+                    assert [(each.text, title) for each in found for title in engine.TITLE if title in each.text] == []
             else:
                 action = purchases(rng, s.mask.nonzero()[0])
             engine.apply(states, 0, action)
@@ -221,8 +207,8 @@ def placed_by_first(seed: int, placing: str) -> tuple[np.ndarray, list[str]]:
     while states[0].decision != Decision.PLACE or states[0].seat == states[0].first:
         s = states[0]
         legal = s.mask.nonzero()[0]
-        action = YES if s.phase < Phase.PURCHASE else int(legal[-1] if s.seat != s.first else rng.choice(legal))
-        found += [each.text for each in events(states, action, 1 - int(s.first))] if s.first != NONE else []
+        action = engine.YES if s.phase < Phase.PURCHASE else int(legal[-1] if s.seat != s.first else rng.choice(legal))
+        found += [each.text for each in events(states, action, 1 - int(s.first))] if s.first != engine.NONE else []
         engine.apply(states, 0, action)
     return states, found
 
@@ -268,8 +254,8 @@ def test_lay_outs_at_once_are_drawn_by_the_zones():
     for seed in range(40):
         deal = engine.redeal(states, 0, second, seed)
         engine.check_state(deal, 0)
-        own = deal[0].cell[(1 - second) * SQUAD : (2 - second) * SQUAD]
-        taken = {int(cell) for cell in own if cell != NONE}
+        own = deal[0].cell[(1 - second) * engine.SQUAD : (2 - second) * engine.SQUAD]
+        taken = {int(cell) for cell in own if cell != engine.NONE}
         centre = {row * 5 + column for row in range(3) for column in (1, 2, 3)}
         assert len(taken & centre) == min(len(taken), 9)
         cells |= taken
@@ -293,12 +279,12 @@ def test_coming_dice_cannot_be_known():
     for seed in range(5):
         other = p.states.copy()
         other[0].chance[:] = np.random.default_rng(seed).integers(0, 1 << 32, 4)
-        for seat in range(NUM_SEATS):
+        for seat in range(engine.NUM_SEATS):
             views.add((seat, content(engine.hide(other, 0, seat)), str(seen(other, seat))))
             assert engine.hide(other, 0, seat)[0].chance.tolist() == [0, 0, 0, 0]
             redealt = [content(engine.redeal(each, 0, seat, 3)) for each in (p.states, other)]
             assert redealt[0] == redealt[1]
-    assert len(views) == NUM_SEATS
+    assert len(views) == engine.NUM_SEATS
     rolled = []
     for seed in range(600):
         deal = engine.redeal(p.states, 0, FIRST, seed)
@@ -313,7 +299,9 @@ def test_the_others_purchase_is_drawn_within_the_rules():
     """rules 2.4, 9.4: within the deck list, affordable, unique, with all possible sizes"""
     states = new_game(3)
     while states[0].phase < Phase.PLACEMENT:
-        engine.apply(states, 0, YES if states[0].phase < Phase.PURCHASE else int(states[0].mask.nonzero()[0][-1]))
+        engine.apply(
+            states, 0, engine.YES if states[0].phase < Phase.PURCHASE else int(states[0].mask.nonzero()[0][-1])
+        )
     viewer = int(states[0].first)
     sizes = set()
     for seed in range(60):
@@ -359,8 +347,8 @@ def test_germets_gain_is_explained_by_the_cards_drawn():
 
 def test_a_redeal_keeps_the_own_cards():
     for states, _ in in_the_middle(3, 0.2):
-        for seat in range(NUM_SEATS):
+        for seat in range(engine.NUM_SEATS):
             deal = engine.redeal(states, 0, seat, 5)
-            own = slice(seat * SQUAD, seat * SQUAD + SQUAD)
+            own = slice(seat * engine.SQUAD, seat * engine.SQUAD + engine.SQUAD)
             assert deal[0].deal[seat].tolist() == states[0].deal[seat].tolist()
             assert deal[0].card[own].tolist() == states[0].card[own].tolist()

@@ -5,20 +5,7 @@ import pytest
 from berserk_position import FIRST, SECOND, Position, new_game
 
 from bloodrage_env.games.berserk import engine
-from bloodrage_env.games.berserk.engine import (
-    CARD,
-    CELL,
-    DONE,
-    MOVE,
-    NO,
-    NONE,
-    YES,
-    Act,
-    Card,
-    Decision,
-    Element,
-    Phase,
-)
+from bloodrage_env.games.berserk.engine import Act, Card, Decision, Element, Phase
 from bloodrage_env.games.berserk.engine import board as b
 from bloodrage_env.games.berserk.engine.ids import Direction
 
@@ -29,11 +16,11 @@ def setting_up(phase: Phase, seed: int = 3, first: int = 0):
     """A game at the beginning of a phase of the set-up, with seat `first` as First."""
     states = new_game(seed, skip_forced=False)
     s = states[0]
-    engine.apply(states, 0, YES if s.seat == first else NO)
+    engine.apply(states, 0, engine.YES if s.seat == first else engine.NO)
     rng = np.random.default_rng(seed)
     while s.phase < phase:
         legal = s.mask.nonzero()[0]
-        engine.apply(states, 0, YES if s.phase == Phase.DEAL else int(rng.choice(legal)))
+        engine.apply(states, 0, engine.YES if s.phase == Phase.DEAL else int(rng.choice(legal)))
     return states
 
 
@@ -53,9 +40,9 @@ def test_second_sees_the_board_turned():
     p = Position(turn=2)
     slot = p.put(SECOND, "Nomad", 17)
     p.put(FIRST, "Nomad", 0)
-    p.answer(MOVE + FORWARD)
+    p.answer(engine.MOVE + FORWARD)
     assert int(p.s.cell[slot]) == 12
-    p.answer(MOVE + LEFT)
+    p.answer(engine.MOVE + LEFT)
     assert int(p.s.cell[slot]) == 13
 
 
@@ -114,7 +101,12 @@ def test_the_dead_stay_dead():
     c = p.put(SECOND, "Nomad", 17, wounds=7)
     p.put(SECOND, "Nomad", 29)
     p.strike(0, 17, 1, 1)
-    assert (p.is_dead(c), int(p.s.cell[c]), int(p.s.card[c]), int(p.s.at[17])) == (True, NONE, Card.NOMAD, NONE)
+    assert (p.is_dead(c), int(p.s.cell[c]), int(p.s.card[c]), int(p.s.at[17])) == (
+        True,
+        engine.NONE,
+        Card.NOMAD,
+        engine.NONE,
+    )
 
 
 def test_counters_of_this_turn_start_again_in_every_turn():
@@ -146,9 +138,9 @@ def test_the_higher_roll_chooses_to_be_first_or_second():
         winner = int(s.roll_off.argmax())
         assert s.roll_off[0] != s.roll_off[1]
         assert (int(s.seat), s.decision, s.deal.sum()) == (winner, Decision.SEAT, 0)
-        answer = YES if seed % 2 else NO
+        answer = engine.YES if seed % 2 else engine.NO
         engine.apply(states, 0, answer)
-        assert int(s.first) == (winner if answer == YES else 1 - winner)
+        assert int(s.first) == (winner if answer == engine.YES else 1 - winner)
         seen.add((winner, int(s.first)))
     assert len(seen) == 4
 
@@ -176,7 +168,7 @@ def can_add_zvar(first: int, **squad: int) -> bool:
     for card, copies in squad.items():
         s.squad[0, Card[card]] = copies
     engine.refresh(states, 0)
-    return bool(s.mask[CARD + Card.ZVAR])
+    return bool(s.mask[engine.CARD + Card.ZVAR])
 
 
 @pytest.mark.parametrize(("first", "elements", "gold"), [(0, 1, 24), (0, 2, 23), (1, 1, 25), (1, 2, 24)])
@@ -200,7 +192,7 @@ def test_the_deal():
     """rules 2.3: 15 of the own deck; one fewer each time; down to 1; First, then Second"""
     states = new_game(5, skip_forced=False)
     s = states[0]
-    engine.apply(states, 0, YES)
+    engine.apply(states, 0, engine.YES)
     first = int(s.first)
     for size in range(15, 0, -1):
         assert (int(s.seat), s.decision) == (first, Decision.KEEP)
@@ -208,10 +200,10 @@ def test_the_deal():
         for seat in (0, 1):
             assert s.deal[seat].sum() == s.deal_size[seat]
             assert (s.deal[seat] <= s.deck[seat]).all()
-        assert bool(s.mask[NO]) == (size > 1)
-        engine.apply(states, 0, NO if size > 1 else YES)
+        assert bool(s.mask[engine.NO]) == (size > 1)
+        engine.apply(states, 0, engine.NO if size > 1 else engine.YES)
     assert int(s.seat) == 1 - first
-    engine.apply(states, 0, YES)
+    engine.apply(states, 0, engine.YES)
     assert s.phase == Phase.PURCHASE
 
 
@@ -220,7 +212,7 @@ def test_a_deal_is_random():
     found = np.zeros(47)
     for seed in range(300):
         states = new_game(seed)
-        engine.apply(states, 0, YES)
+        engine.apply(states, 0, engine.YES)
         found += states[0].deal[0, :47]
     deck = states[0].deck[0, :47]
     share = found[deck > 0] / (deck[deck > 0].astype(int) * 300)
@@ -231,17 +223,17 @@ def test_a_purchase_has_one_sequence_and_at_least_one_card():
     """rules 2.4, 7.16, 9.1: card numbers never fall; uniques once; others may double"""
     states = setting_up(Phase.PURCHASE)
     s = states[0]
-    assert (int(s.seat), bool(s.mask[DONE])) == (int(s.first), False)
+    assert (int(s.seat), bool(s.mask[engine.DONE])) == (int(s.first), False)
     s.deal[0, [Card.NOMAD, Card.MARAUDER, Card.FIREMANE]] = 2
     engine.refresh(states, 0)
-    engine.apply(states, 0, CARD + Card.MARAUDER)
-    assert (bool(s.mask[DONE]), s.mask[CARD + Card.MARAUDER]) == (True, 0)
-    engine.apply(states, 0, CARD + Card.NOMAD)
-    assert (s.mask[CARD + Card.NOMAD], s.mask[CARD + Card.MARAUDER]) == (1, 0)
-    engine.apply(states, 0, CARD + Card.NOMAD)
-    assert s.mask[CARD + Card.NOMAD] == 0
-    assert s.mask[CARD + Card.FIREMANE] == 1
-    engine.apply(states, 0, DONE)
+    engine.apply(states, 0, engine.CARD + Card.MARAUDER)
+    assert (bool(s.mask[engine.DONE]), s.mask[engine.CARD + Card.MARAUDER]) == (True, 0)
+    engine.apply(states, 0, engine.CARD + Card.NOMAD)
+    assert (s.mask[engine.CARD + Card.NOMAD], s.mask[engine.CARD + Card.MARAUDER]) == (1, 0)
+    engine.apply(states, 0, engine.CARD + Card.NOMAD)
+    assert s.mask[engine.CARD + Card.NOMAD] == 0
+    assert s.mask[engine.CARD + Card.FIREMANE] == 1
+    engine.apply(states, 0, engine.DONE)
     assert int(s.seat) == 1 - int(s.first)
 
 
@@ -265,9 +257,9 @@ def test_first_places_wholly_then_second():
         for number in range(int(s.squad[seat].sum())):
             assert (int(s.seat), s.decision) == (seat, Decision.PLACE)
             card = np.repeat(np.arange(64), s.squad[seat])[number]
-            cell = int(s.mask.nonzero()[0][0]) - CELL
+            cell = int(s.mask.nonzero()[0][0]) - engine.CELL
             last = number == s.squad[seat].sum() - 1
-            engine.apply(states, 0, CELL + cell)
+            engine.apply(states, 0, engine.CELL + cell)
             own = cell if seat == 1 else 29 - cell
             assert last or int(s.card[s.at[own]]) == card
     assert s.phase > Phase.PLACEMENT
@@ -278,7 +270,7 @@ def test_slots_follow_the_cells():
     states = setting_up(Phase.REVEAL)
     s = states[0]
     for seat in (0, 1):
-        cells = [int(c) for c in s.cell[seat * 15 : seat * 15 + 15] if c != NONE]
+        cells = [int(c) for c in s.cell[seat * 15 : seat * 15 + 15] if c != engine.NONE]
         own = [c if seat == s.first else 29 - c for c in cells]
         assert own == sorted(own, key=lambda c: (-(c // 5), c % 5))
 
@@ -288,9 +280,9 @@ def revealing(third: list[Card]):
     states = setting_up(Phase.REVEAL, first=0)
     s = states[0]
     for slot in range(15, 30):
-        if s.cell[slot] != NONE:
-            s.at[s.cell[slot]] = NONE
-        s.card[slot] = s.cell[slot] = NONE
+        if s.cell[slot] != engine.NONE:
+            s.at[s.cell[slot]] = engine.NONE
+        s.card[slot] = s.cell[slot] = engine.NONE
         s.face_down[slot] = 0
     s.standing[1] = 0
     s.squad[1] = 0
@@ -311,9 +303,9 @@ def test_reveal():
     s = states[0]
     assert (int(s.seat), s.decision, int(s.actor)) == (1, Decision.HIDE, 16)
     assert s.face_down.nonzero()[0].tolist() == [16, 17]
-    engine.apply(states, 0, NO)
+    engine.apply(states, 0, engine.NO)
     assert (int(s.actor), s.face_down.nonzero()[0].tolist()) == (17, [16, 17])  # shown all together
-    engine.apply(states, 0, YES)
+    engine.apply(states, 0, engine.YES)
     assert (s.phase, s.face_down.nonzero()[0].tolist()) == (Phase.BATTLE, [17])
 
 
@@ -321,7 +313,7 @@ def test_a_card_that_starts_the_battle_cannot_stay_face_down():
     """rules 2.6: it is asked all the same, so that nobody learns it"""
     states = revealing([Card.GERMET, Card.FIREMANE])
     s = states[0]
-    assert (s.decision, s.mask.nonzero()[0].tolist()) == (Decision.HIDE, [NO])
+    assert (s.decision, s.mask.nonzero()[0].tolist()) == (Decision.HIDE, [engine.NO])
     assert not engine.is_openly_forced(states, 0)
 
 
@@ -384,7 +376,7 @@ def test_germet_counts_cards_that_lie_face_down():
     s = states[0]
     s.card[15] = Card.GERMET
     s.squad[1, [Card.NOMAD, Card.GERMET]] = 0, 1
-    engine.apply(states, 0, YES)
+    engine.apply(states, 0, engine.YES)
     assert (int(s.extra_movement[15]), int(s.moves[15]), int(s.extra_armour[15])) == (1, 2, 0)
 
 

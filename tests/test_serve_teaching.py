@@ -10,23 +10,12 @@ pytest.importorskip("starlette")
 from scenario import Scenario
 
 from bloodrage_env.games.bloodrage import engine
-from bloodrage_env.games.bloodrage.engine import (
-    CARD,
-    EFFECTS,
-    NO,
-    Card,
-    CardType,
-    Decision,
-    Effect,
-    Phase,
-    Place,
-    pieces,
-)
+from bloodrage_env.games.bloodrage.engine import Card, CardType, Decision, Effect, Phase, Place
 from bloodrage_env.games.bloodrage.notation import CLANS
 from bloodrage_env.games.bloodrage.table_page.teaching import outlooks, quest_marks
 from tests.random_play import games_in_the_middle
 
-EARLY = {Card(card) for card in EFFECTS[Effect.EARLY].nonzero()[0]}
+EARLY = {Card(card) for card in engine.EFFECTS[Effect.EARLY].nonzero()[0]}
 
 
 def marks(game, seat=0):
@@ -80,7 +69,7 @@ def battle(players=2, own=(Card.TYRS_SMITE,), others=(Card.TYRS_BASH,), upgrades
 
 
 def said(game, card):
-    return outlooks(engine.hide(game.states, 0, 0), 0)[CARD + card]
+    return outlooks(engine.hide(game.states, 0, 0), 0)[engine.CARD + card]
 
 
 def test_what_others_have_to_add():
@@ -128,8 +117,8 @@ def test_late_cards():
     assert g.asked() == (0, Decision.LATE_CARD)
     known = engine.hide(g.states, 0, 0)
     assert outlooks(known, 0) == {
-        NO: "Not enough as it stands: 2 more would win",
-        CARD + Card.HEIMDALLS_EYE: "You win unless Bear adds 1 or more",
+        engine.NO: "Not enough as it stands: 2 more would win",
+        engine.CARD + Card.HEIMDALLS_EYE: "You win unless Bear adds 1 or more",
     }
 
 
@@ -144,18 +133,18 @@ PLAIN = {0: Card.LOKIS_TRICKERY, 2: Card.TYRS_BASH, 3: Card.TYRS_SMASH, 4: Card.
 def winner_of(states, mine, theirs):
     """Who wins if two clans choose these cards and add none; None if something else is asked on the way."""
     s = states[0]
-    for action in (mine, CARD + theirs):
+    for action in (mine, engine.CARD + theirs):
         if s.decision != Decision.BATTLE_CARD or not s.mask[action]:
             return None
         before = engine.clone(states, 0)
         engine.apply(states, 0, action)
     while True:
-        for piece in pieces(before, 0, action):
+        for piece in engine.pieces(before, 0, action):
             if piece.compares:
                 return int(piece.before[0].winner)
         if s.decision != Decision.LATE_CARD or s.over:
             return None
-        before, action = engine.clone(states, 0), NO
+        before, action = engine.clone(states, 0), engine.NO
         engine.apply(states, 0, action)
 
 
@@ -171,7 +160,7 @@ def test_the_rules_agree_in_random_games():
         if engine.is_secret(states, 0) is False or s.hand_size[other] == 0:
             continue
         for action, text in outlooks(engine.hide(states, 0, seat), seat).items():
-            card = action - CARD
+            card = action - engine.CARD
             plain = card not in (*EARLY, Card.HEIMDALLS_SIGHT) and engine.TYPE[card] == CardType.BATTLE
             worth, theirs = rng.choice(sorted(PLAIN.items()))
             if not plain:
