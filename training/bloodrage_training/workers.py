@@ -172,6 +172,7 @@ class LocalPool:
 
     def __init__(self, size: int) -> None:
         compile_all()  # in this process, which shows it, and before anybody's time is counted
+        # A fork would copy locks that other threads hold, and nobody would release.
         self._context = multiprocessing.get_context("spawn")
         self._workers: list[_Worker] = []
         self._interrupted = False
@@ -237,6 +238,7 @@ class LocalPool:
         process = self._context.Process(target=_work, args=(theirs,), daemon=True)
         with _held_back():
             process.start()
+        # While this process holds that end too, the death of the worker goes unnoticed.
         theirs.close()
         return _Worker(process, ours)
 

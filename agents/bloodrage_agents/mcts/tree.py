@@ -140,6 +140,7 @@ def walk_for(compiler: Compiler, flow: Flow, forward: Forward, rules: Rules, lea
                 ask_priors(s, net, counters, scores)
             else:
                 fill_scores(nodes, moves, count, edges, scores)
+            # Without room for its moves a node stays a leaf.
             if lacks and not expand(question(s), nodes, counters, node, moves, count, edges, scores):
                 return depth
             move = select(nodes, node, int(s.seat), moves, count, edges, scores, settings)
@@ -167,6 +168,7 @@ def walk_for(compiler: Compiler, flow: Flow, forward: Forward, rules: Rules, lea
     def simulate(net: Net, search: Search, visit: int) -> None:
         """Run one simulation for the root's child at `path[1]`, which has been visited `visit` times."""
         worlds, deals, nodes, path = search.worlds, search.deals, search.nodes, search.path
+        # Counted for each action: all actions meet the same deals and the same random numbers.
         seed_words(search.words, search.seed, visit)
         worlds[0] = deals[visit % len(deals)]
         s = worlds[0]
@@ -260,6 +262,7 @@ def tree_for(
             done = int(counters[SIMULATIONS])
             if candidates > 0:
                 path[1] = best_with(nodes, observer, int(sequence[done]), settings)
+                # `select` counts this for each legal move; here one is chosen without it.
                 nodes[path[1]].available += 1
             elif planned > 0 and is_decided(nodes, planned - done):
                 break
@@ -267,6 +270,7 @@ def tree_for(
                 fill_scores(nodes, moves, count, edges, search.scores)
                 path[1] = edges[select(nodes, ROOT, observer, moves, count, edges, search.scores, settings)]
             visit = int(nodes[path[1]].visits)
+            # A deal is made when a simulation first needs it.
             if visit % len(deals) == counters[NUM_DEALS]:
                 deal_again(states, index, net, search)
             counters[SIMULATIONS] = done + 1

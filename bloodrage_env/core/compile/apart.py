@@ -27,6 +27,7 @@ def _wide_apart(_: Any, arrays: types.BaseTuple) -> tuple[Any, Callable[..., Any
         for (start, end), (other, its_end) in combinations(spans, 2):
             last = builder.select(builder.icmp_unsigned(">", start, other), start, other)
             first_end = builder.select(builder.icmp_unsigned("<", end, its_end), end, its_end)
+            # Spans that touch share nothing, and a span of no bytes shares none.
             apart = builder.and_(apart, builder.icmp_unsigned(">=", last, first_end))
         return apart
 

@@ -18,6 +18,7 @@ def _plain(array: Any) -> Any:
 def _borrowed(_: Any, array: types.Array) -> tuple[Any, Callable[..., Any]]:
     def write(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         found = context.make_array(signature.args[0])(context, builder, arguments[0])
+        # Where there is no MemInfo, numba has nothing to count.
         found.meminfo = context.get_constant_null(types.MemInfoPointer(array.dtype))
         return found._getvalue()
 

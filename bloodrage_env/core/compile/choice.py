@@ -56,6 +56,7 @@ def _found_by_trial() -> str:
         for known in kept.read(Path(__file__), name):  # another process has tried in the meantime
             return known.decode(errors="replace")
         try:
+            # The first process stores what it compiles, the second one loads it.
             fault = _try() or _try(again=True)
         except (OSError, subprocess.SubprocessError):
             return ""  # there is no way to try it

@@ -57,6 +57,7 @@ def keep_alone(folder: Path) -> None:
 def folders(source: Path) -> list[Path]:
     """Return the folders for compiled functions of a source file, best first: NUMBA_CACHE_DIR, __pycache__, others."""
     parent = source.parent
+    # Several checkouts can share these folders.
     inside = f"{parent.name}_{hashlib.sha1(str(parent).encode()).hexdigest()}"
     if _alone:
         return [_alone / inside]
@@ -116,6 +117,7 @@ def refuse_foreign(folder: Path) -> None:
 
 
 def _write(path: Path, content: bytes) -> None:
+    # Another process may write the same file.
     part = path.with_name(f"{path.name}.{uuid.uuid4().hex[:16]}")
     try:
         part.write_bytes(content)

@@ -26,6 +26,7 @@ def _local_zeros(_: Any, size: types.IntegerLiteral, dtype: types.DTypeSpec) -> 
     def write(context: Any, builder: Any, _signature: Any, _arguments: Any) -> Any:
         element = context.get_data_type(made.dtype)
         length = count * context.get_abi_sizeof(element)
+        # Once for each call of the function: within a loop the stack would grow.
         memory = cgutils.alloca_once(builder, ir.ArrayType(element, count))
         memory.align = _ALIGNMENT
         cgutils.memset(builder, memory, ir.Constant(ir.IntType(64), length), 0)

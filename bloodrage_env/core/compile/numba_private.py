@@ -67,6 +67,7 @@ def lacking() -> str:
     """What this numba has otherwise than it is used here, or nothing."""
     for function, parameters in _USED:
         code = inspect.unwrap(function).__code__
+        # Bits 2 and 3 say whether there are *args and **kwargs.
         count = code.co_argcount + code.co_kwonlyargcount + (code.co_flags >> 2 & 1) + (code.co_flags >> 3 & 1)
         if list(code.co_varnames[:count]) != parameters.split():
             return f"{function.__qualname__} has other parameters"
@@ -145,6 +146,7 @@ def _below(library: _EntryLibrary) -> list[JITCodeLibrary]:
 def _compiling(codegen: Any, level: int, library: type[JITCodeLibrary]) -> Iterator[None]:
     """Have numba run LLVM at this level, and make libraries of this class, for every function that it finishes."""
     before = config.OPT, codegen._library_class
+    # The level is an int of a class of numba, which is asked for more than the number.
     config.OPT, codegen._library_class = type(config.OPT)(level), library
     try:
         yield

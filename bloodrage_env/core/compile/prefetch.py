@@ -29,6 +29,7 @@ def _prefetch(
         ask = builder.module.declare_intrinsic("llvm.prefetch.p0", fnty=kind)
         for place in range(first.literal_value, end.literal_value, _LINE):
             line = builder.gep(start, [ir.Constant(ir.IntType(64), place)])
+            # To be read, not written; kept in all caches; data, not instructions.
             builder.call(ask, [line, whole(0), whole(3), whole(1)])
         return ir.Constant(ir.IntType(64), 0)
 

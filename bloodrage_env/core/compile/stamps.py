@@ -91,6 +91,7 @@ def _content_of(module: str) -> str:
     digest = hashlib.sha256()
     for each in (file, *_tables(file.parent), *getattr(sys.modules[module], FURTHER, ())):
         content = each.read_bytes()
+        # The length keeps two files apart whose texts are cut at another place.
         digest.update(f"{each.name}\0{len(content)}\0".encode() + content)
     return digest.hexdigest()
 

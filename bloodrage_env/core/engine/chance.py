@@ -30,6 +30,7 @@ def seed_words(words: Ints, seed: int, stream: int) -> None:
     words[1] = (seed >> 32) & MASK32
     words[2] = stream & MASK32
     words[3] = 1
+    # Before that, numbers of similar seeds are similar.
     for _ in range(12):
         next_word(words)
 

@@ -103,6 +103,7 @@ def flow_for(compiler: Compiler, rules: Rules, num_actions: int, max_decisions: 
         decision, seat = int(s.decision), int(s.seat)
         s.decisions += 1
         prepare(s)
+        # First, since an answer can open the next question.
         s.decision = NO_QUESTION
         apply(s, decision, seat, action)
 

@@ -25,6 +25,7 @@ def _wide_bits(_: Any, numbers: types.Array, start: types.Integer) -> tuple[Any,
         whole = ir.IntType(WORD)
         array = context.make_array(signature.args[0])(context, builder, arguments[0])
         wanted = arguments[1]
+        # Nothing beyond a row is read: its last word begins earlier, and the shift below drops what is not wanted.
         last = builder.sub(array.nitems, whole(WORD))
         first = builder.select(builder.icmp_signed("<", wanted, last), wanted, last)
         several = ir.VectorType(array.data.type.pointee, WORD)
@@ -88,10 +89,13 @@ def _wide_compress(
         several = ir.VectorType(byte, WORD)
         found = builder.load(builder.bitcast(builder.gep(array.data, [first]), several.as_pointer()), align=1)
         bits = builder.bitcast(builder.icmp_unsigned("!=", found, ir.Constant(several, [0] * WORD)), whole)
+        # The word before has written these lanes.
         bits = builder.shl(builder.lshr(bits, seen), seen)
         which = builder.bitcast(bits, ir.VectorType(ir.IntType(1), WORD))
         position = arguments[4]
+        # Whole vectors are stored: the next one begins where the numbers of this one end.
         stored(kept(found, which), numbers.data, position)
+        # Columns are twice as wide as counts, so that a vector holds half as many.
         shorts = ir.VectorType(short, half)
         zeros, broadcast = ir.Constant(shorts, [0] * half), ir.Constant(ir.VectorType(place, half), [0] * half)
         base = builder.insert_element(zeros, builder.trunc(first, short), place(0))
@@ -128,6 +132,7 @@ CAN_COMPRESS: Final = not config.DISABLE_JIT and "+avx512vbmi2" in (
 @rule
 def count_set(numbers: Mask) -> int:
     """How many numbers are not zero."""
+    # `set_bits` reads WORD numbers, wherever a shorter row ends.
     count = 0
     if len(numbers) < WORD:
         for number in numbers:
@@ -151,6 +156,7 @@ def nth_set(numbers: Mask, rank: int) -> int:
         bits = set_bits(numbers, start)
         count = count_bits(bits)
         if rank < count:
+            # Each step clears the lowest bit.
             for _ in range(rank):
                 bits &= bits - 1
             return start + lowest_bit(bits)

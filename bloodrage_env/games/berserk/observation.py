@@ -297,6 +297,7 @@ def write_cards(s: State, me: int, out: Bytes) -> None:
 @shared_rule
 def write_observation(s: State, me: int, out: Bytes) -> None:
     """Everything that the seat may know, whoever is asked (rules 9.4)."""
+    # Each rule that it is handed to would count a reference.
     out = borrowed(out)
     out[:] = 0
     write_clock(s, me, out)

@@ -331,6 +331,7 @@ def write_packs_seen(s: State, me: int, out: Bytes) -> None:
         seen = draft_round + 1
         start, stop = passed_on(s, me, draft_round)
         for i in range(start, stop):
+            # numba tests a signed index for being negative.
             card = np.uint64(s.deck[s.age, i])
             rows[card + ONE_COPY * np.uint64(copies[card])] = seen
             copies[card] += 1
@@ -373,6 +374,7 @@ def write_battle(s: State, me: int, out: Bytes) -> None:
 @shared_rule
 def write_observation(s: State, me: int, out: Bytes) -> None:
     """Everything that the seat may know, whoever is asked (rules 2.6)."""
+    # Each rule that it is handed to would count a reference.
     out = borrowed(out)
     out[:] = 0
     n = int(s.num_players)

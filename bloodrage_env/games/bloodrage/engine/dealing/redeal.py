@@ -53,6 +53,7 @@ def fill_up(s: State, d: Deal, words: Ints) -> None:
     """Once every demand is met the other places take what is left, in any order."""
     for age in range(NUM_AGES):
         fill_age(d, words, age)
+    # After all Ages are filled, since a card that was kept can be kept again.
     for age in range(NUM_AGES):
         for seat in range(s.num_players):
             if d.secret[age, seat] == OPEN:
