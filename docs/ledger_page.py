@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from bloodrage_agents.forward import MOST
+from bloodrage_agents.games.berserk.compiled import ledger as berserk
 from bloodrage_agents.games.bloodrage.compiled.changes import CHANGES, NUM_CHANGES
 from bloodrage_agents.games.bloodrage.compiled.ledger import LEDGER, NUM_LEDGER
 from bloodrage_env.core.engine.tables import Section
@@ -10,12 +11,26 @@ from bloodrage_env.core.engine.tables import Section
 
 def page(table: Callable[..., str], template: str, note: str) -> str:
     """Return `ledger.md`."""
-    rows = ([f"`{each.name}`", " x ".join(map(str, each.shape)), units(each), each.meaning] for each in LEDGER)
-    sections = table(["section", "shape", "units", "meaning"], rows)
+    sections, of_berserk = (
+        table(
+            ["section", "shape", "units", "meaning"],
+            ([f"`{each.name}`", " x ".join(map(str, each.shape)), units(each), each.meaning] for each in ledger),
+        )
+        for ledger in (LEDGER, berserk.LEDGER)
+    )
     changes = table(
         ["number", "unit", "meaning"], ([f"`{name}`", str(each.unit), each.meaning] for name, each in CHANGES.items())
     )
-    return template.format(note=note, size=NUM_LEDGER, most=MOST, sections=sections, count=NUM_CHANGES, changes=changes)
+    return template.format(
+        note=note,
+        size=NUM_LEDGER,
+        most=MOST,
+        sections=sections,
+        count=NUM_CHANGES,
+        changes=changes,
+        berserk_size=berserk.NUM_LEDGER,
+        of_berserk=of_berserk,
+    )
 
 
 def units(section: Section) -> str:

@@ -101,7 +101,7 @@ from .rules.placement import next_to_place
 from .rules.purchase import GOLD, SILVER, cost_of, gold_of, may_buy, silver_of
 from .rules.start import Step as StartStep
 from .rules.strike import Step as StrikeStep
-from .rules.targets import can_act, chosen
+from .rules.targets import can_act, chosen, flyer_targets, targets
 from .signature import RULES_VERSION, behaviour_signature
 from .stack import get
 from .state import COMPILER, GROUPS, MARK_FIELDS, MAX_DECISIONS, STATE, Frame, State, States

@@ -7,7 +7,12 @@ from ....network_inputs import Inputs
 from ..mode import COMPILER, GAME, SIZES, WRITER
 from .heuristics import check_open
 from .inputs import INPUTS, write_more
+from .ledger import NUM_LEDGER, write_ledger
 
 FORWARD: Final = forward_for(
-    COMPILER, Inputs(INPUTS, WRITER, write_more), SIZES, GAME.batch.checks.check_which, check_open
+    COMPILER,
+    Inputs(INPUTS, WRITER, write_more, NUM_LEDGER, write_ledger),
+    SIZES,
+    GAME.batch.checks.check_which,
+    check_open,
 )

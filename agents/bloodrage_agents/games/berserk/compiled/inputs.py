@@ -1,4 +1,5 @@
-"""The inputs of a network for an open decision: the observation, and scores by the rules of thumb of `hold`.
+"""The inputs of a network for an open decision: the observation, the ledger (`ledger.py`), and scores by the rules of
+thumb of `hold`.
 
 With an evaluation of the position after each legal action, a network does not have to learn to fight: it learns where
 the rules of thumb are wrong. Only information of the seat to act is read.
@@ -11,7 +12,7 @@ import numpy as np
 from bloodrage_env.core.compile.decorators import Floats, rule
 from bloodrage_env.core.compile.local_arrays import local_zeros
 from bloodrage_env.core.engine.chance import NUM_WORDS, seed_words
-from bloodrage_env.core.engine.tables import action_names, section, sections, starts
+from bloodrage_env.core.engine.tables import action_names, section, sections
 
 from ....scores import LEAST, WORST, compare
 from ..mode import (
@@ -24,7 +25,6 @@ from ..mode import (
     NUM_CARDS,
     NUM_CELLS,
     NUM_TEAMS,
-    OBSERVATION_SIZE,
     SECTIONS,
     STATE,
     Decision,
@@ -34,6 +34,7 @@ from ..mode import (
     next_to_place,
 )
 from .heuristics import SAMPLES, by_thumb, cell_worth, first_of_plan, try_actions
+from .ledger import LEDGER
 from .weights import BUY, STYLES
 
 STYLE: Final = STYLES.index("hold")
@@ -44,16 +45,16 @@ STREAM: Final = 2  # of the generator
 PER_CRYSTAL: Final = 4.0  # of the units in which actions are compared; a bit less than four crystals are WORST
 MISSED: Final = 0.7  # crystals that a planned card is worth more than another one
 
-# After the sections of the observation; the legal actions are the end of a sparse row.
+# After the sections of the observation and of the ledger; the legal actions are the end of a sparse row.
 INPUTS: Final = sections(
     *SECTIONS,
+    *LEDGER,
     section(
         "scores",
         (action_names(BLOCKS),),
         f"1 for the best action, {LEAST} for one worse by {WORST / PER_CRYSTAL:g} crystals, 0 for one not legal",
     ),
 )
-AT_SCORES: Final = starts(INPUTS)["scores"]
 
 
 @rule
@@ -107,11 +108,8 @@ def score_actions(s: State, style: int, scores: Floats) -> None:
 
 @rule
 def write_more(s: State, more: Floats) -> None:
-    """Fill `more`, float32[length(INPUTS) - OBSERVATION_SIZE], with the inputs after the observation, for the seat to
-    act.
-    """
-    scores = more[AT_SCORES - OBSERVATION_SIZE :]
-    score_actions(s, STYLE, scores)
+    """Fill `more`, float32[NUM_ACTIONS], with the inputs after the ledger, for the seat to act."""
+    score_actions(s, STYLE, more)
     for action in range(NUM_ACTIONS):
-        scores[action] *= PER_CRYSTAL
-    compare(s.mask[:], scores)
+        more[action] *= PER_CRYSTAL
+    compare(s.mask[:], more)
