@@ -319,9 +319,9 @@ def test_sparse_rows_are_the_dense_ones() -> None:
     wanted = torch.from_numpy(dense[[1, 5, 4]]) @ policy.first_weight
     weights = policy.first_weight.detach().clone().requires_grad_()
     (torch.from_numpy(dense[[1, 5, 4]]) @ weights + policy.first_bias).relu().sum().backward()
-    from bloodrage_training.learn.policy import _Product
+    from bloodrage_training.learn.differentiable import Product
 
-    product = _Product.apply(policy.first_weight, rows)  # type: ignore[no-untyped-call]
+    product = Product.apply(policy.first_weight, rows)  # type: ignore[no-untyped-call]
     assert torch.allclose(product, wanted, atol=1e-5)
     (product + policy.first_bias).relu().sum().backward()
     assert weights.grad is not None

@@ -15,7 +15,6 @@ import numpy as np
 import numpy.typing as npt
 import torch
 from torch import Tensor, nn
-from torch.nn import functional
 
 from bloodrage_agents import parts
 from bloodrage_agents.forward import Forward
@@ -25,14 +24,9 @@ from bloodrage_env import files, games
 from bloodrage_env.core.compile.decorators import Records
 from bloodrage_env.errors import UserError
 
-from .compiled.action_log_probs import (
-    action_log_probs,
-    add_gradients,
-    add_legal_gradients,
-    draw_actions,
-    legal_log_probs,
-)
-from .compiled.sparse import add_outer, count_rows, sparse_rows, take_rows
+from .compiled.action_log_probs import action_log_probs, draw_actions
+from .compiled.sparse import count_rows, sparse_rows, take_rows
+from .differentiable import ActionLogProbs, LegalLogProbs, Product
 
 MAX_CHECKPOINT: Final = 2**31  # bytes
 ILLEGAL: Final = -1e9  # the logarithm of the probability of an action that is not legal: 0 in float32
@@ -179,93 +173,6 @@ class SparseRows:
         return SparseRows(offsets, index, values, self.changes and self.changes.take(rows))
 
 
-class _Product(torch.autograd.Function):
-    """Sparse rows times weights. PyTorch's gradient of `embedding_bag` takes about three times as long."""
-
-    @staticmethod
-    def forward(ctx: Any, weights: Tensor, rows: SparseRows) -> Tensor:
-        ctx.rows, ctx.shape = rows, weights.shape
-        return functional.embedding_bag(
-            torch.from_numpy(rows.index),
-            weights,
-            torch.from_numpy(rows.offsets),
-            mode="sum",
-            per_sample_weights=torch.from_numpy(rows.values),
-            include_last_offset=True,
-        )
-
-    @staticmethod
-    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, None]:
-        result = torch.zeros(ctx.shape)
-        rows = ctx.rows
-        add_outer(rows.offsets, rows.index, rows.values, gradients[0].contiguous().numpy(), result.numpy())
-        return result, None
-
-
-class _ActionLogProbs(torch.autograd.Function):
-    """`compiled/action_log_probs.py` as a function of PyTorch."""
-
-    @staticmethod
-    def forward(
-        ctx: Any, hidden: Tensor, weights: Tensor, biases: Tensor, gains: Tensor, added: Tensor, rows: SparseRows,
-        at_scores: int, actions: Tensor,
-    ) -> tuple[Tensor, Tensor]:  # fmt: skip
-        logs = torch.empty(len(rows), len(weights))
-        chosen, entropies = torch.empty(len(rows)), torch.empty(len(rows))
-        action_log_probs(
-            hidden.numpy(), weights.numpy(), biases.numpy(), gains.numpy(), added.numpy(), rows.offsets, rows.index,
-            rows.values, at_scores, actions.numpy(), logs.numpy(), chosen.numpy(), entropies.numpy(),
-        )  # fmt: skip
-        ctx.rows, ctx.at_scores, ctx.added = rows, at_scores, len(added)
-        ctx.save_for_backward(hidden, weights, gains, actions, logs, entropies)
-        return chosen, entropies
-
-    @staticmethod
-    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor, None, None, None]:
-        rows = ctx.rows
-        hidden, weights, gains, actions, logs, entropies = (each.numpy() for each in ctx.saved_tensors)
-        by_chosen, by_entropy = (each.contiguous().numpy() for each in gradients)
-        by_hidden, by_weights, by_gains = np.zeros_like(hidden), np.zeros_like(weights), np.zeros_like(gains)
-        by_biases, by_added = np.zeros(len(weights), np.float32), np.zeros(ctx.added, np.float32)
-        add_gradients(
-            hidden, weights, gains, rows.offsets, rows.index, rows.values, ctx.at_scores, actions, logs, entropies,
-            by_chosen, by_entropy, by_hidden, by_weights, by_biases, by_gains, by_added,
-        )  # fmt: skip
-        found = (torch.from_numpy(each) for each in (by_hidden, by_weights, by_biases, by_gains, by_added))
-        return (*found, None, None, None)
-
-
-class _LegalLogProbs(torch.autograd.Function):
-    """The log-probabilities of all legal actions, float32[actions of all rows], as a function of PyTorch."""
-
-    @staticmethod
-    def forward(
-        ctx: Any, hidden: Tensor, weights: Tensor, biases: Tensor, gains: Tensor, added: Tensor, rows: SparseRows,
-        at_scores: int, legal: SparseRows,
-    ) -> Tensor:  # fmt: skip
-        logs = torch.empty(len(legal.index))
-        legal_log_probs(
-            hidden.numpy(), weights.numpy(), biases.numpy(), gains.numpy(), added.numpy(), rows.offsets, rows.index,
-            rows.values, at_scores, legal.offsets, legal.index, logs.numpy(),
-        )  # fmt: skip
-        ctx.rows, ctx.at_scores, ctx.legal, ctx.added = rows, at_scores, legal, len(added)
-        ctx.save_for_backward(hidden, weights, gains, logs)
-        return logs
-
-    @staticmethod
-    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor, None, None, None]:
-        rows, legal = ctx.rows, ctx.legal
-        hidden, weights, gains, logs = (each.numpy() for each in ctx.saved_tensors)
-        by_hidden, by_weights, by_gains = np.zeros_like(hidden), np.zeros_like(weights), np.zeros_like(gains)
-        by_biases, by_added = np.zeros(len(weights), np.float32), np.zeros(ctx.added, np.float32)
-        add_legal_gradients(
-            hidden, weights, gains, rows.offsets, rows.index, rows.values, ctx.at_scores, legal.offsets, legal.index,
-            logs, gradients[0].contiguous().numpy(), by_hidden, by_weights, by_biases, by_gains, by_added,
-        )  # fmt: skip
-        found = (torch.from_numpy(each) for each in (by_hidden, by_weights, by_biases, by_gains, by_added))
-        return (*found, None, None, None)
-
-
 class Trunk(nn.Module):
     """An input layer and residual layers of the same width. Without `ledger`, the weights of the ledger are zero."""
 
@@ -305,7 +212,7 @@ class Trunk(nn.Module):
         """Return float32[N, width]."""
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.bfloat16):
             if isinstance(rows, SparseRows):
-                hidden: Tensor = _Product.apply(self.first_weight, rows)
+                hidden: Tensor = Product.apply(self.first_weight, rows)
             else:
                 observed, dtype = len(self.scales), torch.bfloat16 if self.bfloat16 else torch.float32
                 hidden = rows.counts.to(dtype) @ (self.first_weight[:observed] * self.scales[:, None])
@@ -476,7 +383,7 @@ class Policy(Trunk):
         if isinstance(rows, Inputs):
             every = self._logs(hidden, rows)
             return every.gather(1, actions[:, None])[:, 0], -(every.exp() * every).sum(1), self.value(hidden)
-        logs, entropies = _ActionLogProbs.apply(
+        logs, entropies = ActionLogProbs.apply(
             hidden, self.actions.weight, self.actions.bias, self.gains(hidden), self._added(hidden, rows), rows,
             self.net.at_scores, actions,
         )  # fmt: skip
@@ -489,7 +396,7 @@ class Policy(Trunk):
         are float32[actions of all rows] and float32[N, max_seats].
         """
         hidden = super().forward(rows)
-        logs: Tensor = _LegalLogProbs.apply(
+        logs: Tensor = LegalLogProbs.apply(
             hidden, self.actions.weight, self.actions.bias, self.gains(hidden), self._added(hidden, rows), rows,
             self.net.at_scores, legal,
         )  # fmt: skip

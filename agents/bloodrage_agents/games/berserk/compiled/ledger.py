@@ -63,7 +63,8 @@ LEDGER: Final = sections(
             "lead of the team: cost and life left of its cards, their number, those that are open, those that could "
             "declare an action, movement left of open ones, open ones whose simple strike reaches an enemy, enemies "
             "that are reached, poison on enemies, tokens", tuple((unit,) for unit in COUNTED.values())),
-    section("player_counts", (numbered(NUM_SEATS), tuple(COUNTED)), "the same of each player, as counts: cards of its own that are reached, and poison on them",
+    section("player_counts", (numbered(NUM_SEATS), tuple(COUNTED)),
+            "the same of each player, as counts: cards of its own that are reached, and poison on them",
             tuple(COUNTED.values())),
     section("slot_reach", (numbered(NUM_SLOTS), tuple(OF_SLOT)),
             "of each card: enemies that its simple strike reaches; open enemies whose strike reaches it; its life left "
