@@ -5,9 +5,7 @@ from pathlib import Path
 
 from setuptools import setup
 
-PICTURE = re.compile(
-    r"^(?:\| )?!\[[^]]*\]\((?!https?:).*\n(?:\|.*\n)*\n?", re.MULTILINE
-)  # or a table of them
+PICTURE = re.compile(r"^(?:\| )?!\[[^]]*\]\((?!https?:).*\n(?:\|.*\n)*\n?", re.MULTILINE)  # or a table of them
 LINK = re.compile(r"\[([^]]*)\]\((?!https?:)[^)]*\)")
 
 
