@@ -11,7 +11,6 @@ from bloodrage_agents import parts
 from bloodrage_agents.forward import MOST
 from bloodrage_env import games
 from bloodrage_env.games.berserk.engine import (
-    ABILITIES,
     ACT,
     CELL,
     DONE,
@@ -75,7 +74,7 @@ def expected(name: str, states: Any) -> dict[str, Any]:
     slots = [slot for slot in range(seats * SQUAD) if s.cell[slot] != NONE]
     near = np.zeros((seats * SQUAD,) * 2, int)
     for slot in slots:
-        if s.closed[slot] or s.face_down[slot] or ABILITIES[Part.ATTACK, s.card[slot], Act.STRIKE] != 0:
+        if s.closed[slot] or s.face_down[slot] or engine.ABILITIES[Part.ATTACK, s.card[slot], Act.STRIKE] != 0:
             continue
         partners = numbers[place[slot // SQUAD] * SQUAD + slot % SQUAD, observation.N.partners]
         reach = max(1, int(engine.EFFECTS[Effect.FORMATION_REACH, s.card[slot]])) if partners else 1
@@ -155,7 +154,7 @@ def test_it_is_the_same_in_games_that_the_seat_cannot_tell_apart(name: str, opti
         twin = game.redeal(states, 0, seat, number)
         assert (ledger_of(name, twin) == wanted).all()
         others += int(states[0].phase == Phase.BATTLE and (twin[0].card != states[0].card).any())
-    assert others > 0
+    assert others > 0 or options.get("num_players") == 1  # one player sees all cards
 
 
 @MODES
