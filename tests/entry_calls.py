@@ -397,7 +397,7 @@ def refusals(entry):
         if isinstance(value, bool):
             bad = [1.0, None, "yes"]
         elif isinstance(value, np.ndarray):
-            bad = bad_arrays(name_of, name, value)
+            bad = bad_arrays(name_of, name, value) if value.size else []  # a game has no changes
         else:
             bad = bad_numbers(name_of, name, value)
         if type(value) is int:
@@ -407,6 +407,8 @@ def refusals(entry):
             except OverflowError:
                 pass
         for other in bad:
+            if name in OPTIONAL and isinstance(other, np.ndarray) and other.dtype == value.dtype and not other.size:
+                continue
             call = arguments()
             call[place] = other
             tried += 1
@@ -421,6 +423,7 @@ def refusals(entry):
     return tried, accepted
 
 
+OPTIONAL = {"added", "by_added"}  # they may be empty
 # Of another length these are good, but another argument is not.
 COUPLED = {("take_rows", "offsets")}
 

@@ -134,7 +134,7 @@ def test_a_result_holds_what_a_learner_needs(here: None) -> None:
     weights = {name: each.detach().numpy() for name, each in policy.state_dict().items()}
     (played,) = actors.rollout(ppo.play, ACTORS, 0, 0, tables[0].state(), weights)
     rows = len(played.columns["actions"])
-    size = sum(each.bits.nbytes + each.values.nbytes for each in (played.counts, played.more))
+    size = sum(each.bits.nbytes + each.values.nbytes for each in played.inputs)
     dense = policy.net.sizes.observation + 4 * (policy.net.num_inputs - policy.net.sizes.observation)
     assert rows > 50
     assert size < 0.2 * rows * dense

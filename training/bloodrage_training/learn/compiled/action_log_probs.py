@@ -56,6 +56,13 @@ def check_added(added: Floats, index: Ints) -> None:
 
 
 @rule
+def check_by_added(by_added: Floats, index: Ints) -> None:
+    """Raise ValueError unless there is a gradient for each input, or none."""
+    if len(by_added) != 0 and len(by_added) != len(index):
+        raise ValueError("by_added must be as many as index, or none")
+
+
+@rule
 def check_answers(actions: Ints, entropies: Floats, logs: Floats2, rows: int, num_actions: int) -> None:
     """Raise ValueError for an array that does not have one answer per row."""
     if logs.shape != (rows, num_actions):
@@ -153,7 +160,7 @@ def add_gradients(
         raise ValueError("by_chosen must be as many as rows of hidden")
     if len(by_entropy) != len(hidden):
         raise ValueError("by_entropy must be as many as rows of hidden")
-    check_added(by_added, index)
+    check_by_added(by_added, index)
     check_gradients(hidden, weights, gains, by_hidden, by_weights, by_biases, by_gains)
     shape = np.zeros(NUM_FORMS, dtype=np.float32)
     hidden, weights, logs = borrowed(hidden), borrowed(weights), borrowed(logs)
@@ -326,7 +333,7 @@ def add_legal_gradients(
     check_legal(legal_offsets, actions, logs, len(hidden), len(weights))
     if len(by_logs) != len(logs):
         raise ValueError("by_logs must be as many as logs")
-    check_added(by_added, index)
+    check_by_added(by_added, index)
     check_gradients(hidden, weights, gains, by_hidden, by_weights, by_biases, by_gains)
     shape, scores = np.zeros(NUM_FORMS, dtype=np.float32), np.zeros(len(weights), dtype=np.float32)
     places = np.zeros(len(weights), dtype=np.int64)
