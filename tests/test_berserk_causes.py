@@ -29,7 +29,7 @@ def uncaused(name, seed, found):
             top = last[0].stack[int(last[0].depth) - 1]
             fight = top[frame.ROUTINE] in fights and last[0].decision not in causes.BY_TEXT
             party = [events.card_name(now[0], int(top[column])) for column in (frame.ACTOR, frame.TARGET) if fight]
-            for event in events._changes(last[0], now[0], None, done != events.RESUMED):
+            for event in events._changes(last[0], now[0], None, done != engine.RESUMED):
                 change = CHANGE.match(event.text)
                 if change is None:
                     continue

@@ -47,10 +47,16 @@ class Decisions:
         found: list[Any] = [SparseRows.join(c) if isinstance(c[0], SparseRows) else np.concatenate(c) for c in columns]
         return cls(*found)
 
+    def arrays(self) -> list[npt.NDArray[Any]]:
+        """Return its arrays, those of sparse rows one by one; these have no changes of actions."""
+        arrays: list[npt.NDArray[Any]] = []
+        for part in self.parts():
+            arrays += [part.offsets, part.index, part.values] if isinstance(part, SparseRows) else [part]
+        return arrays
+
     def save(self, path: Path) -> None:
         """Write them to a file (.npz)."""
-        parts = (vars(part).values() if isinstance(part, SparseRows) else [part] for part in self.parts())
-        np.savez(path, *(array for each in parts for array in each))
+        np.savez(path, *self.arrays())
 
     @classmethod
     def load(cls, path: Path) -> "Decisions":
