@@ -23,7 +23,7 @@ BELOW = """(smallest) => {
   while (texts.nextNode()) {
     const node = texts.currentNode.parentElement;
     if (!texts.currentNode.textContent.trim() || !node.getClientRects().length) continue;
-    if (node.closest(".unseen, title, .flies") || !node.checkVisibility({ visibilityProperty: true })) continue;
+    if (node.closest(".unseen, title, .flies, .actor") || !node.checkVisibility({ visibilityProperty: true })) continue;
     const drawn = node.closest("text")?.getScreenCTM();
     const scale = drawn ? Math.hypot(drawn.b, drawn.d) : node.currentCSSZoom;
     const size = parseFloat(getComputedStyle(node).fontSize) * scale;
