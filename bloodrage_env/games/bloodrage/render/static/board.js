@@ -128,7 +128,7 @@ export class Board {
   tags(scene, entry, place) {
     const { tag, battle } = this.at(place);
     const small = isSmall();
-    const size = small ? LETTERS : 12.5;
+    const size = small ? LETTERS : 13;
     const parts = [];
     if (entry.doom !== null) {
       const now = entry.doom === scene.age;
