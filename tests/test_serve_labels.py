@@ -9,7 +9,7 @@ pytest.importorskip("uvicorn")
 
 from bloodrage_env.games.bloodrage.engine import Decision
 from tests import test_berserk_serve_browser as berserk
-from tests.play_page import choose, set_up, settled
+from tests.play_page import choose, set_up, settled, until
 from tests.serve_process import ServerProcess
 from tests.test_berserk_modes_browser import begin
 
@@ -143,10 +143,13 @@ def test_the_board_of_berserk_can_be_enlarged(tmp_path, page):
     server.kill()
 
 
-def test_labels_of_the_board_of_a_review_can_be_read(server, page):
+@pytest.mark.parametrize("shown", ["", "&play"])
+def test_texts_of_a_review_can_be_read(server, page, shown):
+    """Signs of doomed provinces had 10.3 pixels."""
     page.set_viewport_size({"width": 1366, "height": 768})
     set_up(page, server, 8, players=3, reached=lambda s: False)
-    address = page.url.replace("/play#", "/review#")
-    page.goto(address)
-    page.wait_for_selector("#board .region text")
-    assert [each for each in below(page) if each[0] == "region"] == []
+    page.goto(page.url.replace("/play#", "/review#") + shown)
+    until(page, "Number(document.getElementById('slider').max) > 100 && window.player")
+    for step in range(0, int(page.get_attribute("#slider", "max")), 20):
+        page.evaluate("(step) => window.player.jump(step)", step)
+        assert below(page) == []

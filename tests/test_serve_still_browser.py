@@ -115,6 +115,23 @@ def test_the_columns_of_berserk_keep_their_widths_to_the_end(tmp_path, page, gam
     server.kill()
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["berserk", "berserk_team"])
+def test_a_fight_on_a_phone_moves_nothing(tmp_path, page, game):
+    """The fight pushed the question down, and grew as it went on: in a team battle a shift of 0.39."""
+    server = ServerProcess(tmp_path, game=game)
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.add_init_script(WATCH)
+    modes.begin(page, server, 4 if game == "berserk_team" else 2)
+    rng = random.Random(3)
+    for _ in range(60):
+        assert settled(page)
+        any_choice(page, rng)
+    assert page.evaluate(SHIFT) < MOST_SHIFT
+    page.goto("about:blank")  # or its requests fail
+    server.kill()
+
+
 def test_the_question_of_a_phone_does_not_jump_after_a_battle(server, page):
     """It moved from the foot of the screen to below the board: a shift of 0.22."""
     page.set_viewport_size({"width": 390, "height": 844})
