@@ -78,7 +78,8 @@ export class Board {
     const { at, far, angle } = this.line(from.cell, to.cell, turned);
     const [start, end] = [at(34), at(far - 46)];
     const [x, y] = at(far / 2);
-    const drawn = dice.map(([kind, die, says], number) => dieFace(x + DIE_STEP * (number - (dice.length - 1) / 2), y, kind, die, says));
+    const short = isShort(); // then only the scene of the fight says what the dice do
+    const drawn = dice.map(([kind, die, says], number) => dieFace(x + DIE_STEP * (number - (dice.length - 1) / 2), y, kind, die, short ? "" : says));
     this.arrow.append(svg("line", { x1: start[0], y1: start[1], x2: end[0], y2: end[1] }),
       svg("path", { d: "M0 -13 L24 0 L0 13 z", transform: `translate(${end[0]} ${end[1]}) rotate(${angle})` }));
     this.arrow.append(...drawn);
