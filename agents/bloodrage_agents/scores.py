@@ -1,4 +1,4 @@
-"""The score of an action as an input of a network, and its forms in the action head, for every game.
+"""Scores of actions and leads as inputs of a network, and the forms of a score in the action head, for every game.
 
 The action with the best score has the input 1. An action that is worse by WORST or more has LEAST, an illegal one 0.
 """
@@ -36,3 +36,10 @@ def forms(score: float, out: Floats) -> None:
     out[0] = np.float32(-worse * 0.25)
     out[1] = np.float32(-sqrt(max(0.0, worse)) * 0.5)
     out[2] = np.float32(1.0) if worse < 1e-3 else np.float32(0.0)
+
+
+@rule
+def put(out: Floats, at: int, lead: int) -> None:
+    """Write a lead as two numbers, how far ahead and how far behind: a network reads no negative ones."""
+    out[at] = max(0, lead)
+    out[at + 1] = max(0, -lead)

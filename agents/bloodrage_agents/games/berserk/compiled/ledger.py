@@ -15,6 +15,7 @@ from bloodrage_env.core.compile.local_arrays import local_zeros
 from bloodrage_env.core.engine.tables import length, numbered, scales, section, sections, starts
 
 from ....forward import MOST
+from ....scores import put
 from ..mode import (
     ABILITIES,
     AIR,
@@ -77,13 +78,6 @@ NUM_LEDGER: Final = length(LEDGER)
 _SCALES: Final = scales(LEDGER)
 _AT: Final = starts(LEDGER)
 AT_LEADS, AT_PLAYERS, AT_SLOTS, AT_STRIKE = _AT.values()
-
-
-@rule
-def put(out: Floats, at: int, lead: int) -> None:
-    """Write a lead as two numbers."""
-    out[at] = max(0, lead)
-    out[at + 1] = max(0, -lead)
 
 
 @rule

@@ -49,6 +49,7 @@ from bloodrage_env.games.bloodrage.engine import (
 from bloodrage_env.games.bloodrage.observation import OTHERS, PROVINCES, SEATS
 
 from ....forward import MOST
+from ....scores import put
 from .accounts import NUM_PAYMENTS, PAYMENTS, Payment, fill_payments, token_glory
 from .odds import card_strength, own_best
 
@@ -113,13 +114,6 @@ _AT: Final = starts(LEDGER)
     AT_LEADS, AT_PAYMENTS, AT_COUNT_LEADS, AT_CLOCK, AT_PROVINCE_LEAD, AT_PROVINCE_JOINS, AT_ALONE, AT_RIVALS, AT_TOKEN,
     AT_GOAL_LEAD, AT_COMMITTED, AT_HELD, AT_CARDS, AT_KNOWN, AT_STAKE, AT_STAKE_LEAD, AT_WITH_CARD,
 ) = _AT.values()  # fmt: skip
-
-
-@rule
-def put(out: Floats, at: int, lead: int) -> None:
-    """Write a lead as two numbers."""
-    out[at] = max(0, lead)
-    out[at + 1] = max(0, -lead)
 
 
 @rule

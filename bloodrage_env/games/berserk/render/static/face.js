@@ -114,7 +114,8 @@ function ribbon(words) {
     svg("text", { x: WIDTH - width / 2 - 3, y: HEIGHT - 4, "text-anchor": "middle", "font-size": 11.5 }, words));
 }
 
-const stateOf = ({ closed, stunned, down }) => [stunned ? "stunned" : closed ? "closed" : "", down ? "face down" : ""].filter(Boolean).join(", ");
+/** What a card can't do now, and whether it lies face down, in words. */
+export const stateOf = ({ closed, stunned, down }) => [stunned ? "stunned" : closed ? "closed" : "", down ? "face down" : ""].filter(Boolean).join(", ");
 
 // The movement that is left in a fight, or that is printed, and what else is said of a card.
 function told({ movement }, says, fights) {

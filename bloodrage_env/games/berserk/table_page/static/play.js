@@ -14,7 +14,7 @@ import { svg } from "../render/elements.js";
 import { chanceMark, watched, watches } from "../static/watch.js";
 import { fights, ways } from "../board/actions.js";
 import { Board, SHORT } from "../board/board.js";
-import { byCard, fallen, icon, shield } from "../board/face.js";
+import { byCard, fallen, icon, shield, stateOf } from "../board/face.js";
 import { fightSequence } from "../board/motion.js";
 import { catalogue, deck, look, scrollable, tile } from "./cards.js";
 import { Chooser } from "./choose.js";
@@ -158,11 +158,11 @@ class Play extends Table {
   }
 
   // A card of a player: its life, and whether it can act.
-  row({ slot, card, name, life, whole, closed, stunned, down }) {
+  row(each) {
+    const { slot, card, name, life, whole, closed } = each;
     if (card === null) return h("li", {}, h("span", { class: "faint" }, `face down (${name})`));
     const { title } = this.texts.faces[card];
-    const state = [stunned ? "stunned" : closed ? "closed" : "", down ? "face down" : ""].filter(Boolean).join(", ");
-    return h("li", {}, h("button", { type: "button", "data-card": card, "data-slot": slot, title: state || null, class: closed ? "closed" : "", onclick: () => this.card(card, slot) },
+    return h("li", {}, h("button", { type: "button", "data-card": card, "data-slot": slot, title: stateOf(each) || null, class: closed ? "closed" : "", onclick: () => this.card(card, slot) },
       h("span", { class: "name" }, title), h("meter", { max: whole, value: life, "aria-hidden": "true" }), h("b", {}, `${life}/${whole}`)));
   }
 
