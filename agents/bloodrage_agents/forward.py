@@ -30,6 +30,7 @@ from bloodrage_env.core.compile.decorators import (
 from bloodrage_env.core.engine.batch import Sizes
 from bloodrage_env.core.engine.chance import unit
 from bloodrage_env.core.engine.forms import Labels
+from bloodrage_env.core.engine.row_sums import add_rows, dot
 from bloodrage_env.core.engine.sparse import append_set
 from bloodrage_env.core.engine.tables import Section, length
 
@@ -41,18 +42,6 @@ MOST = 4.0  # no input is greater, and none is negative
 HEAD = 1  # numbers of `weights` before the weights
 LEDGER, CHANGES = 1, 2  # what the first one is the sum of
 AT_WORTH = 16  # in the memory of used inputs: what a change of each kind adds to a logit, after forms and values
-LANES = 8  # products of a dot product that are added one after the other, in the end
-
-
-@rule
-def add_rows(out: Floats, index: Ints, factors: Floats, k: int, matrix: Floats) -> None:
-    """Add to `out` four rows of a matrix times their factors, in one pass over `out`."""
-    width = len(out)
-    row_a, row_b = matrix[index[k] * width :][:width], matrix[index[k + 1] * width :][:width]
-    row_c, row_d = matrix[index[k + 2] * width :][:width], matrix[index[k + 3] * width :][:width]
-    one, two, three, four = factors[k], factors[k + 1], factors[k + 2], factors[k + 3]
-    for i in range(width):
-        out[i] += one * row_a[i] + two * row_b[i] + three * row_c[i] + four * row_d[i]
 
 
 @rule
@@ -61,36 +50,7 @@ def add_product(out: Floats, inputs: Floats, matrix: Floats, index: Ints, factor
 
     `index` and `factors` are work arrays with the length of `inputs`.
     """
-    width = len(out)
-    count = append_set(inputs, index, factors, 0)
-    whole = count // 4 * 4
-    for k in range(0, whole, 4):
-        add_rows(out, index, factors, k, matrix)
-    for k in range(whole, count):
-        row = matrix[index[k] * width :][:width]
-        for i in range(width):
-            out[i] += factors[k] * row[i]
-
-
-@rule
-def dot(left: Floats, right: Floats, sums: Floats) -> float:
-    """Return the product of two rows. `sums` is a work array, float32[len(left)].
-
-    The upper half of the products is repeatedly added to the lower half, several at a time. A single sum would wait for
-    each addition.
-    """
-    count = len(left)
-    for i in range(count):
-        sums[i] = left[i] * right[i]
-    while count > LANES:
-        half = (count + 1) // 2
-        for i in range(count - half):
-            sums[i] += sums[half + i]
-        count = half
-    total = 0.0
-    for i in range(count):
-        total += sums[i]
-    return total
+    add_rows(out, index, factors, append_set(inputs, index, factors, 0), matrix)
 
 
 class Net(NamedTuple):
@@ -209,17 +169,17 @@ def reader_for(compiler: Compiler, num_inputs: int, sizes: Sizes, units: tuple[i
         at = action_biases + num_actions
         bias = at + width * NUM_FORMS
         for form in range(NUM_FORMS):
-            gains[form] = weights[bias + form] + dot(hidden, weights[at + form * width : at + (form + 1) * width], more)
+            gains[form] = weights[bias + form] + dot(hidden, weights[at + form * width : at + (form + 1) * width])
         worth = inputs[AT_WORTH : AT_WORTH + (num_changes if len(of_changes) > 0 else 0)]
         for i in range(len(worth)):
-            its = dot(hidden, of_changes[i * width : (i + 1) * width], more)
+            its = dot(hidden, of_changes[i * width : (i + 1) * width])
             worth[i] = (of_changes[num_changes * width + i] + its) * scales[i]
         for action in range(num_actions):
             score = inputs[at_scores + action]
             if score != 0.0:
                 forms(score, shape)
                 row = weights[actions + action * width : actions + (action + 1) * width]
-                logit = weights[action_biases + action] + dot(hidden, row, more)
+                logit = weights[action_biases + action] + dot(hidden, row)
                 for form in range(NUM_FORMS):
                     logit += gains[form] * shape[form]
                 for i in range(len(worth)):
@@ -228,9 +188,7 @@ def reader_for(compiler: Compiler, num_inputs: int, sizes: Sizes, units: tuple[i
         at = bias + NUM_FORMS
         bias = at + width * max_seats
         for seat in range(max_seats):
-            values[seat] = weights[bias + seat] + dot(
-                hidden, weights[at + seat * width : at + (seat + 1) * width], more
-            )
+            values[seat] = weights[bias + seat] + dot(hidden, weights[at + seat * width : at + (seat + 1) * width])
 
     return Reader(check_weights, answer)
 
