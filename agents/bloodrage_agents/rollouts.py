@@ -8,6 +8,7 @@ import numpy as np
 from bloodrage_env.core.compile.apart import apart
 from bloodrage_env.core.compile.decorators import Compiler, Ints, Record, Records
 from bloodrage_env.core.compile.local_arrays import local_zeros
+from bloodrage_env.core.compile.memory_copies import copy_record
 from bloodrage_env.core.engine.chance import NUM_WORDS, seed_words
 from bloodrage_env.core.engine.checks import check_seed
 from bloodrage_env.core.engine.flow import Flow
@@ -62,7 +63,7 @@ def roll_out_for(
             seed_words(words, seed, deal)
             dealt = redeal(states, index, observer, draw_seed(words))
             for i in range(len(actions)):
-                worlds[0] = dealt[0]
+                copy_record(worlds, 0, dealt[0])
                 step(worlds[0], actions[i])
                 play_out(worlds[0], words)
                 outcome(worlds[0], values)

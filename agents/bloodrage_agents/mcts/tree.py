@@ -13,6 +13,7 @@ from bloodrage_env.core.compile.apart import apart
 from bloodrage_env.core.compile.borrowed import borrowed
 from bloodrage_env.core.compile.decorators import Compiler, Floats, Ints, Record, Records
 from bloodrage_env.core.compile.local_arrays import local_zeros
+from bloodrage_env.core.compile.memory_copies import copy_record
 from bloodrage_env.core.engine.chance import NUM_WORDS, seed_words
 from bloodrage_env.core.engine.checks import check_seed
 from bloodrage_env.core.engine.flow import Flow
@@ -170,7 +171,7 @@ def walk_for(compiler: Compiler, flow: Flow, forward: Forward, rules: Rules, lea
         worlds, deals, nodes, path = search.worlds, search.deals, search.nodes, search.path
         # Counted for each action: all actions meet the same deals and the same random numbers.
         seed_words(search.words, search.seed, visit)
-        worlds[0] = deals[visit % len(deals)]
+        copy_record(worlds, 0, deals[visit % len(deals)])
         s = worlds[0]
         step(s, move_of(nodes, int(path[1])))
         depth = descend(s, net, search)
@@ -211,7 +212,7 @@ def deals_for(compiler: Compiler, rules: Rules) -> Callable[..., None]:
     @compiler.rule
     def take(deals: Records, k: int, others: Records) -> None:
         """Copy the first game of an array. A record alone would not keep its array alive, an argument does."""
-        deals[k] = others[0]
+        copy_record(deals, k, others[0])
 
     @compiler.rule
     def deal_again(states: Records, index: int, net: Net, search: Search) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 from ..compile.apart import apart
 from ..compile.decorators import Compiler, Ints, Record, Records
 from ..compile.local_arrays import local_zeros
+from ..compile.memory_copies import copy_record
 from .chance import NUM_WORDS, below, seed_words
 from .flow import Flow
 from .ranges import first_out_of_range, in_range_for
@@ -51,7 +52,7 @@ def state_checks_for(
     @compiler.rule
     def mask_holds(s: Record, copies: Records) -> bool:
         """Return whether the mask is that of the rules and not empty. `copies` is a work array of one game."""
-        copies[0] = s
+        copy_record(copies, 0, s)
         copy = copies[0]
         fill_mask(copy)
         for action in range(len(s.mask)):

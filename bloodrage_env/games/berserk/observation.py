@@ -9,8 +9,8 @@ from collections import namedtuple
 from typing import Any, Final
 
 from ...core.compile.borrowed import borrowed
-from ...core.compile.copy_field import copy_field
 from ...core.compile.decorators import Bytes, rule, shared_rule
+from ...core.compile.memory_copies import copy_field
 from ...core.engine.batch import Sizes
 from ...core.engine.forms import NUMBER, Each, Fields, Flag, Listed, One, counts_by
 from ...core.engine.tables import OWN, labels, length, members, numbered, scales, sections, shown, starts

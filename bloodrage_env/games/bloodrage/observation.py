@@ -12,9 +12,9 @@ from typing import Any, Final
 import numpy as np
 
 from ...core.compile.borrowed import borrowed
-from ...core.compile.copy_field import copy_field
 from ...core.compile.decorators import Bytes, rule, shared_rule
 from ...core.compile.local_arrays import local_zeros
+from ...core.compile.memory_copies import copy_field
 from ...core.engine.batch import Sizes
 from ...core.engine.checks import Checks
 from ...core.engine.forms import NUMBER, Each, Fields, Flag, Listed, One, Row, Share, counts_by

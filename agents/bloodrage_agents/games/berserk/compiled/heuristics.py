@@ -8,6 +8,7 @@ import numpy as np
 
 from bloodrage_env.core.compile.decorators import Ints, entry, rule, shared_rule
 from bloodrage_env.core.compile.local_arrays import local_zeros
+from bloodrage_env.core.compile.memory_copies import copy_record
 from bloodrage_env.core.engine.chance import NUM_WORDS, seed_words, unit
 
 from ....mcts.deals import draw_seed
@@ -68,7 +69,7 @@ def choose_card(s: State, style: int, words: Ints) -> int:
     for card in range(NUM_CARDS):
         values[card] = BUY[style, card] / COST[card] + BUY_NOISE * unit(words)
     plans = local_zeros(1, STATE)
-    plans[0] = s
+    copy_record(plans, 0, s)
     first = first_of_plan(plans, values)
     return CARD + first if first < NUM_CARDS else DONE
 
@@ -216,11 +217,11 @@ def try_actions(states: States, style: int, words: Ints, totals: Doubles) -> Non
     all_known = knows_all(states[0], seat)
     totals[:] = 0.0
     for sample in range(SAMPLES):
-        worlds[0] = states[0]
+        copy_record(worlds, 0, states[0])
         redeal_game(worlds[0], seat, draw_seed(words))
         for action in range(NUM_ACTIONS):
             if states[0].mask[action] == 1 and settled[action] == 0:
-                scratch[0] = worlds[0]
+                copy_record(scratch, 0, worlds[0])
                 step(scratch[0], action)
                 settle(scratch[0])
                 value = evaluate(scratch[0], seat, style)
@@ -255,7 +256,7 @@ def pick(s: State, style: int, words: Ints) -> int:
     if choice >= 0:
         return choice
     states = local_zeros(1, STATE)
-    states[0] = s
+    copy_record(states, 0, s)
     return best_tried(states, style, words)
 
 

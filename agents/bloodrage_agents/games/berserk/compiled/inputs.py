@@ -11,6 +11,7 @@ import numpy as np
 
 from bloodrage_env.core.compile.decorators import Floats, rule
 from bloodrage_env.core.compile.local_arrays import local_zeros
+from bloodrage_env.core.compile.memory_copies import copy_record
 from bloodrage_env.core.engine.chance import NUM_WORDS, seed_words
 from bloodrage_env.core.engine.tables import action_names, section, sections
 
@@ -61,7 +62,7 @@ INPUTS: Final = sections(
 def score_purchase(s: State, style: int, scores: Floats) -> None:
     """Score purchases by the squad that the style would buy. Passing over or postponing one of its cards counts."""
     plans = local_zeros(1, STATE)
-    plans[0] = s
+    copy_record(plans, 0, s)
     score_by_plan(s, style, plans, scores)
 
 
@@ -99,7 +100,7 @@ def score_actions(s: State, style: int, scores: Floats) -> None:
         scores[by_thumb(s, style, words)] = MISSED
     else:
         states = local_zeros(1, STATE)
-        states[0] = s
+        copy_record(states, 0, s)
         totals = local_zeros(NUM_ACTIONS, np.float64)
         try_actions(states, style, words, totals)
         for action in range(NUM_ACTIONS):

@@ -13,7 +13,6 @@ from bloodrage_env.games.bloodrage.engine import (
     RAGNAROK_GLORY,
     STAT_BONUS,
     TOKEN_GLORY,
-    Decision,
     Phase,
     Place,
     State,
@@ -83,40 +82,43 @@ def doomed_now(s: State) -> int:
 
 
 @rule
-def fill_payments(s: State, clan: int, own: bool, quests: Ints, payments: Ints) -> int:
-    """Fill the payments of a clan. Return what it gains if the Age ends as the position stands, and then the game.
-
-    `quests` are glory and number of the quests that are met, if they are `own`; others are counted when they lie open.
-    """
-    doomed, dying, ships = doomed_now(s), 0, 0
+def fill_payments(s: State, clan: int, payments: Ints) -> None:
+    """Fill the payments of a clan as the position stands, without quests and without steps (int64[NUM_PAYMENTS])."""
+    doomed, dying, ships, fallen = doomed_now(s), 0, 0, 0
     if doomed != NONE:
         dying = figures_in_reach(s, clan, doomed)
         for kind in range(NUM_KINDS):
             ships += figures_of_kind(s, clan, kind, doomed) * ship_glory(s, clan, kind)
-    fallen = 0
     for kind in range(NUM_KINDS):
         fallen += int(s.figures[clan, kind, Place.VALHALLA])
-    glory, met = int(quests[0]), int(quests[1])
-    if own and s.phase == Phase.QUEST and s.decision == Decision.STAT:
-        met += 1  # paid, but for the raise that is asked about
-    if not own and s.quests_open == 1:
-        for i in range(s.quest_count[clan]):
-            if quest_met(s, clan, int(s.quests[clan, i])):
-                glory += int(QUEST_GLORY[s.quests[clan, i]]) * quest_times(s, clan)
-                met += 1
-    bonus, each = bonus_after(s, clan, 0), end_glory(s, clan)
-    ragnarok = dying * int(RAGNAROK_GLORY[s.age]) * ragnarok_times(s, clan) + ships
-    release = (fallen + dying) * release_glory(s, clan)
-    payments[Payment.BONUS] = bonus
-    payments[Payment.ONE_STEP] = bonus_after(s, clan, 1) - bonus
-    payments[Payment.TWO_STEPS] = bonus_after(s, clan, 2) - bonus
-    payments[Payment.END_CARDS] = int(s.on_board[clan]) * each
-    payments[Payment.QUESTS] = glory
-    payments[Payment.RAGNAROK] = ragnarok
-    payments[Payment.RELEASE] = release
+    payments[Payment.BONUS] = bonus_after(s, clan, 0)
+    payments[Payment.END_CARDS] = int(s.on_board[clan]) * end_glory(s, clan)
+    payments[Payment.RAGNAROK] = dying * int(RAGNAROK_GLORY[s.age]) * ragnarok_times(s, clan) + ships
+    payments[Payment.RELEASE] = (fallen + dying) * release_glory(s, clan)
     payments[Payment.DOOMED] = dying
     payments[Payment.FALLEN] = fallen
-    return glory + ragnarok + release + bonus_after(s, clan, met) + (int(s.on_board[clan]) - dying) * each
+
+
+@rule
+def gain(s: State, clan: int, payments: Ints, glory: int, met: int) -> int:
+    """What a clan gains if the Age ends as the position stands, and then the game.
+
+    `glory` and `met` are the glory and the number of the quests that are met.
+    """
+    dead = int(payments[Payment.DOOMED]) * end_glory(s, clan)
+    paid = int(payments[Payment.RAGNAROK] + payments[Payment.RELEASE] + payments[Payment.END_CARDS]) - dead
+    return paid + glory + bonus_after(s, clan, met)
+
+
+@rule
+def fill_open_quests(s: State, clan: int, met: Ints) -> None:
+    """Fill `met`, int64[2], with glory and number of the met quests of another clan, if they lie open."""
+    met[:] = 0
+    if s.quests_open == 1:
+        for i in range(s.quest_count[clan]):
+            if quest_met(s, clan, int(s.quests[clan, i])):
+                met[0] += int(QUEST_GLORY[s.quests[clan, i]]) * quest_times(s, clan)
+                met[1] += 1
 
 
 @rule

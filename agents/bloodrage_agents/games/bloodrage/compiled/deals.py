@@ -1,5 +1,6 @@
 """The deals of a tree search: redeals, in which the others have drafted and chosen in secret as a policy does."""
 
+from bloodrage_env.core.compile.memory_copies import copy_record
 from bloodrage_env.games.bloodrage.engine import COMPILER, NONE, PLAY, Decision, chosen_at_once, step
 
 from ....forward import Net
@@ -29,7 +30,7 @@ def choose_in_secret(net: Net, search: Search, k: int) -> None:
         resample_draft(deals[k], observer, wants_of(deals[k], settings[Setting.DRAFTS]), words)
     if not chosen_at_once(deals[k]):
         return
-    worlds[0] = deals[k]
+    copy_record(worlds, 0, deals[k])
     s, t = deals[k], worlds[0]
     for seat in range(t.num_players):
         t.pending[seat, :] = NONE

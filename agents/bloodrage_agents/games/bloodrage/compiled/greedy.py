@@ -8,6 +8,7 @@ import numpy as np
 
 from bloodrage_env.core.compile.decorators import entry, rule
 from bloodrage_env.core.compile.local_arrays import local_zeros
+from bloodrage_env.core.compile.memory_copies import copy_record
 from bloodrage_env.core.engine.chance import NUM_WORDS, next_word, seed_words, unit
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import (
@@ -163,7 +164,7 @@ def choose_greedy(states: States, index: int, redeals: int, seed: int) -> int:
         world = redeal(states, index, seat, next_word(words))
         for action in range(NUM_ACTIONS):
             if states[index].mask[action] == 1:
-                scratch[0] = world[0]
+                copy_record(scratch, 0, world[0])
                 engine.step(scratch[0], action)
                 settle(scratch[0], int(scratch[0].decisions) + 60)
                 totals[action] += advantage(scratch[0], seat)

@@ -5,6 +5,7 @@ import numpy as np
 from bloodrage_env.core.compile.apart import apart
 from bloodrage_env.core.compile.decorators import Floats, Ints, entry, rule, shared_rule
 from bloodrage_env.core.compile.local_arrays import local_zeros
+from bloodrage_env.core.compile.memory_copies import copy_record
 from bloodrage_env.core.engine.chance import NUM_WORDS, below, seed_words, unit
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import (
@@ -68,7 +69,7 @@ def score_with(s: State, scratch: States, plans: Plans, scores: Floats) -> None:
     The arguments are arrays because a record does not keep its array alive.
     """
     plan = plans[0]
-    scratch[0] = s
+    copy_record(scratch, 0, s)
     t = scratch[0]
     make_plan(t, plan)
     for action in range(NUM_ACTIONS):

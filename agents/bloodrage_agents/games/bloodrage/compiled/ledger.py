@@ -32,6 +32,7 @@ from bloodrage_env.games.bloodrage.engine import (
     TYPE,
     CardSet,
     CardType,
+    Decision,
     Goal,
     Phase,
     Place,
@@ -40,6 +41,7 @@ from bloodrage_env.games.bloodrage.engine import (
     State,
     add_strengths,
     clan_strength,
+    figures_in_reach,
     has_set,
     quest_times,
     room,
@@ -50,7 +52,16 @@ from bloodrage_env.games.bloodrage.observation import OTHERS, PROVINCES, SEATS
 
 from ....forward import MOST
 from ....scores import put
-from .accounts import NUM_PAYMENTS, PAYMENTS, Payment, fill_payments, token_glory
+from .accounts import (
+    NUM_PAYMENTS,
+    PAYMENTS,
+    Payment,
+    bonus_after,
+    fill_open_quests,
+    fill_payments,
+    gain,
+    token_glory,
+)
 from .odds import card_strength, own_best
 
 SIDES: Final = ("ahead", "behind")
@@ -68,9 +79,10 @@ CLOCK: Final = {"clans that can act": 4, "rage of others": 20, "pillages left": 
 CARDS: Final = {"best": 8, "best and late": 8, "battle cards": 5, "their strength": 20, "upgrades": 5}
 STAKE: Final = {"open": 1, "own figures": 5, "figures of others": 5, "other clans": 4, "token": 10, "room": 5}
 # Sizes of work arrays.
-_CELLS: Final = MAX_SEATS * NUM_PROVINCES
+CELLS: Final = MAX_SEATS * NUM_PROVINCES
 NUM_LEADS, NUM_RIVALS, NUM_COUNTED = len(LEADS), len(RIVALS), len(COUNTED)
-_TOTALS: Final = NUM_LEADS * MAX_SEATS
+NUM_TOTALS: Final = NUM_LEADS * MAX_SEATS
+PAID: Final = MAX_SEATS * NUM_PAYMENTS
 _COUNTS: Final = NUM_COUNTED * MAX_SEATS
 GREAT: Final = 99  # a margin that cannot be made up
 
@@ -136,16 +148,24 @@ def put_leads(s: State, seat: int, values: Ints, out: Floats, at: int) -> None:
 
 
 @rule
-def fill_board(s: State, strengths: Bytes, figures: Ints, standing: Ints) -> None:
-    """Fill for each clan and province the STR for quests, the figures in reach, and those in the province itself."""
+def fill_strengths(s: State, strengths: Bytes) -> None:
+    """Fill the STR for quests of each clan in each province. `strengths` is uint8[CELLS], zero before."""
     plain = not (has_set(s, CardSet.KS) or has_set(s, CardSet.GODS))
     for clan in range(s.num_players):
         at = clan * NUM_PROVINCES
         if plain:
             add_strengths(s, clan, strengths[at : at + NUM_PROVINCES])
-        for province in range(NUM_PROVINCES):
-            if not plain:
+        else:
+            for province in range(NUM_PROVINCES):
                 strengths[at + province] = clan_strength(s, clan, province, Purpose.QUEST)
+
+
+@rule
+def fill_board(s: State, figures: Ints, standing: Ints) -> None:
+    """Fill for each clan and province the figures in reach, and those in the province itself (int64[CELLS])."""
+    for clan in range(s.num_players):
+        at = clan * NUM_PROVINCES
+        for province in range(NUM_PROVINCES):
             for kind in range(NUM_KINDS):
                 standing[at + province] += int(s.figures[clan, kind, province])
                 if province < NUM_OUTER:
@@ -181,51 +201,87 @@ def fill_goals(s: State, seat: int, strengths: Bytes, goals: Ints) -> None:
 
 
 @rule
-def write_quests(s: State, seat: int, goals: Ints, quests: Ints, out: Floats) -> None:
-    """Write the sections of quests. Fill `quests`, int64[4]: glory and number of the met ones committed and in hand."""
+def fill_quests(s: State, seat: int, goals: Ints, quests: Ints) -> None:
+    """Fill `quests`, int64[4]: glory and number of the met quests that are committed, and of those in hand."""
+    quests[:] = 0
+    times = quest_times(s, seat)
+    for i in range(s.quest_count[seat]):
+        card = int(s.quests[seat, i])
+        if goals[GOAL[card]] > 0:
+            quests[0] += int(QUEST_GLORY[card]) * times
+            quests[1] += 1
+    if s.phase == Phase.QUEST and s.decision == Decision.STAT:
+        quests[1] += 1  # paid, but for the raise that is asked about
+    for card in QUESTS:
+        copies = int(s.hand[seat, card])
+        if copies > 0 and goals[GOAL[card]] > 0:
+            quests[2] += copies * int(QUEST_GLORY[card]) * times
+            quests[3] += copies
+
+
+@rule
+def fill_totals(s: State, seat: int, quests: Ints, payments: Ints, totals: Ints) -> None:
+    """Fill `totals`, int64[NUM_TOTALS], with the glory whose leads are written, and the payments of each clan.
+
+    `payments` is int64[PAID]. Those for more steps are not filled.
+    """
+    met = local_zeros(2, np.int64)
+    for clan in range(s.num_players):
+        own = payments[clan * NUM_PAYMENTS : (clan + 1) * NUM_PAYMENTS]
+        fill_payments(s, clan, own)
+        if clan == seat:
+            met[0], met[1] = quests[0], quests[1]
+        else:
+            fill_open_quests(s, clan, met)
+        own[Payment.QUESTS] = met[0]
+        glory = int(s.glory[clan])
+        totals[clan] = glory
+        totals[MAX_SEATS + clan] = glory + own[Payment.BONUS] + own[Payment.END_CARDS]
+        settled = glory + gain(s, clan, own, int(met[0]), int(met[1]))
+        totals[2 * MAX_SEATS + clan] = settled
+        if clan == seat:
+            settled = committed_total(s, seat, quests, own)
+        totals[3 * MAX_SEATS + clan] = settled
+
+
+@rule
+def committed_total(s: State, seat: int, quests: Ints, payments: Ints) -> int:
+    """The glory of a clan if the Age ended now, with the quests in hand committed if it may still commit them."""
+    glory, met = int(quests[0]), int(quests[1])
+    if s.phase == Phase.GODS_GIFTS or (s.phase == Phase.ACTION and s.passed[seat] == 0 and s.rage[seat] > 0):
+        glory += int(quests[2])
+        met += int(quests[3])
+    return int(s.glory[seat]) + gain(s, seat, payments, glory, met)
+
+
+@rule
+def write_quests(s: State, seat: int, goals: Ints, out: Floats) -> None:
+    """Write the sections of quests."""
     times = quest_times(s, seat)
     for goal in range(NUM_GOALS):
         put(out, AT_GOAL_LEAD + 2 * goal, int(goals[goal]))
     for i in range(s.quest_count[seat]):
         card = int(s.quests[seat, i])
-        glory, met = int(QUEST_GLORY[card]) * times, goals[GOAL[card]] > 0
-        out[AT_COMMITTED + 2 * GOAL[card] + int(not met)] += glory
-        if met:
-            quests[0] += glory
-            quests[1] += 1
+        out[AT_COMMITTED + 2 * GOAL[card] + int(goals[GOAL[card]] <= 0)] += int(QUEST_GLORY[card]) * times
     for card in QUESTS:
-        copies = int(s.hand[seat, card])
-        if copies > 0:
-            glory, met = copies * int(QUEST_GLORY[card]) * times, goals[GOAL[card]] > 0
-            out[AT_HELD + 2 * GOAL[card] + int(not met)] += glory
-            if met:
-                quests[2] += glory
-                quests[3] += copies
+        glory = int(s.hand[seat, card]) * int(QUEST_GLORY[card]) * times
+        out[AT_HELD + 2 * GOAL[card] + int(goals[GOAL[card]] <= 0)] += glory
 
 
 @rule
-def write_glory(s: State, seat: int, quests: Ints, out: Floats) -> None:
+def write_glory(s: State, seat: int, goals: Ints, out: Floats) -> None:
     """Write the sections `leads` and `payments`."""
-    n = int(s.num_players)
-    totals = local_zeros(_TOTALS, np.int64)
-    payments = local_zeros(NUM_PAYMENTS, np.int64)
-    may_commit = s.phase == Phase.GODS_GIFTS or (s.phase == Phase.ACTION and s.passed[seat] == 0 and s.rage[seat] > 0)
+    n, quests = int(s.num_players), local_zeros(4, np.int64)
+    totals, payments = local_zeros(NUM_TOTALS, np.int64), local_zeros(PAID, np.int64)
+    fill_quests(s, seat, goals, quests)
+    fill_totals(s, seat, quests, payments, totals)
     for r in range(n):
-        clan = (seat + r) % n
-        met = local_zeros(2, np.int64)
-        if clan == seat:
-            met[0], met[1] = quests[0], quests[1]
-        glory = int(s.glory[clan])
-        settled = glory + fill_payments(s, clan, clan == seat, met, payments)
-        totals[clan] = glory
-        totals[MAX_SEATS + clan] = glory + payments[Payment.BONUS] + payments[Payment.END_CARDS]
-        totals[2 * MAX_SEATS + clan] = settled
+        clan, at = (seat + r) % n, AT_PAYMENTS + r * NUM_PAYMENTS
         for i in range(NUM_PAYMENTS):
-            out[AT_PAYMENTS + r * NUM_PAYMENTS + i] = payments[i]
-        if clan == seat and may_commit:
-            met[0], met[1] = quests[0] + quests[2], quests[1] + quests[3]
-            settled = glory + fill_payments(s, clan, True, met, payments)
-        totals[3 * MAX_SEATS + clan] = settled
+            out[at + i] = payments[clan * NUM_PAYMENTS + i]
+        bonus = int(payments[clan * NUM_PAYMENTS + Payment.BONUS])
+        out[at + Payment.ONE_STEP] = bonus_after(s, clan, 1) - bonus
+        out[at + Payment.TWO_STEPS] = bonus_after(s, clan, 2) - bonus
     for lead in range(NUM_LEADS):
         at = AT_LEADS + lead * 2 * NUM_RIVALS
         put_leads(s, seat, totals[lead * MAX_SEATS : (lead + 1) * MAX_SEATS], out, at)
@@ -317,19 +373,32 @@ def write_cards(s: State, seat: int, out: Floats) -> int:
 
 
 @rule
+def stake_of(s: State) -> int:
+    """The province of the battle or of the question, NONE without one."""
+    province = int(s.battle_province) if s.battle == 1 else int(s.about_place)
+    return province if province < NUM_PROVINCES else NONE
+
+
+@rule
+def lead_over(s: State, seat: int, clan: int, province: int) -> int:
+    """The lead in STR over a clan in the province of a battle or a question; GREAT if it takes no part."""
+    if figures_in_reach(s, clan, province) > 0 or (s.battle == 1 and s.in_battle[clan] == 1):
+        return total_there(s, seat, province) - total_there(s, clan, province)
+    return GREAT
+
+
+@rule
 def write_stake(s: State, seat: int, figures: Ints, best_card: int, out: Floats) -> None:
     """Write the sections of the province of the battle or of the question, if there is one."""
-    province = int(s.battle_province) if s.battle == 1 else int(s.about_place)
-    if province == NONE or province >= NUM_PROVINCES:
+    province = stake_of(s)
+    if province == NONE:
         return
     n, lead, others = int(s.num_players), GREAT, 0
-    own = total_there(s, seat, province)
     for r in range(1, n):
         clan = (seat + r) % n
-        count = int(figures[clan * NUM_PROVINCES + province])
-        others += count
-        if count > 0 or (s.battle == 1 and s.in_battle[clan] == 1):
-            ahead = own - total_there(s, clan, province)
+        others += int(figures[clan * NUM_PROVINCES + province])
+        ahead = lead_over(s, seat, clan, province)
+        if ahead < GREAT:
             put(out, AT_STAKE_LEAD + 2 * r, ahead)
             lead = min(lead, ahead)
     if lead < GREAT:
@@ -349,38 +418,20 @@ def total_there(s: State, clan: int, province: int) -> int:
     return total_strength(s, clan) if s.battle == 1 else clan_strength(s, clan, province, Purpose.BATTLE)
 
 
-@rule
-def count_sides(s: State, seat: int, out: Floats) -> None:
-    """Fill `out`, float32[NUM_LEDGER], with quests, clans, the best card and the lead at stake, in counts."""
-    out[:] = 0.0
-    strengths = local_zeros(_CELLS, np.uint8)
-    figures, standing = local_zeros(_CELLS, np.int64), local_zeros(_CELLS, np.int64)
-    fill_board(s, strengths, figures, standing)
-    count_clans(s, seat, strengths, figures, out)
-    out[AT_CARDS + 1] = own_best(s, seat, NONE)
-    write_stake(s, seat, figures, int(out[AT_CARDS + 1]), out)
-
-
-@rule
-def count_clans(s: State, seat: int, strengths: Bytes, figures: Ints, out: Floats) -> None:
-    """Write the sections of quests and of clans."""
-    goals, quests = local_zeros(NUM_GOALS, np.int64), local_zeros(4, np.int64)
-    fill_goals(s, seat, strengths, goals)
-    write_quests(s, seat, goals, quests, out)
-    write_glory(s, seat, quests, out)
-    write_counted(s, seat, strengths, figures, out)
-
-
 @shared_rule
 def write_ledger(s: State, out: Floats) -> None:
     """Fill `out`, float32[NUM_LEDGER], for the seat to act."""
     out = borrowed(out)
     out[:] = 0.0
-    seat = int(s.seat)
-    strengths = local_zeros(_CELLS, np.uint8)
-    figures, standing = local_zeros(_CELLS, np.int64), local_zeros(_CELLS, np.int64)
-    fill_board(s, strengths, figures, standing)
-    count_clans(s, seat, strengths, figures, out)
+    seat, goals = int(s.seat), local_zeros(NUM_GOALS, np.int64)
+    strengths = local_zeros(CELLS, np.uint8)
+    figures, standing = local_zeros(CELLS, np.int64), local_zeros(CELLS, np.int64)
+    fill_strengths(s, strengths)
+    fill_board(s, figures, standing)
+    fill_goals(s, seat, strengths, goals)
+    write_quests(s, seat, goals, out)
+    write_glory(s, seat, goals, out)
+    write_counted(s, seat, strengths, figures, out)
     write_provinces(s, seat, strengths, figures, standing, out)
     write_stake(s, seat, figures, write_cards(s, seat, out), out)
     for i in range(NUM_LEDGER):

@@ -17,6 +17,7 @@ import numpy as np
 
 from .....core.compile.decorators import Ints, entry, rule, shared_rule
 from .....core.compile.local_arrays import local_zeros
+from .....core.compile.memory_copies import copy_record
 from .....core.engine.chance import NUM_WORDS, below, seed_words, shuffle, unit
 from ..card_ids import NUM_CARDS
 from ..checks import check_game, check_seat, check_seed
@@ -230,11 +231,11 @@ def draw_anew(s: State, deals: Deals, words: Ints, seat: int) -> None:
     wanted = DRAWS if deals[0].several_ways == 1 else 1
     total = 0.0
     for _ in range(MAX_TRIES):
-        deals[1] = deals[0]
+        copy_record(deals, 1, deals[0])
         if draw(s, deals[1], words, seat):
             total += deals[1].weight
             if unit(words) * total < deals[1].weight:
-                deals[2] = deals[1]
+                copy_record(deals, 2, deals[1])
             wanted -= 1
             if wanted == 0:
                 break
