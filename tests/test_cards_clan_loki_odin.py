@@ -206,7 +206,7 @@ def test_odins_inspiration_doubles_nothing_but_ragnarok():
 # ---- Odin's Throne
 @pytest.mark.parametrize(("age", "glory"), [(1, 5), (2, 7), (3, 9)])
 def test_odins_throne_doubles_quests(age, glory):
-    """Odin's Throne: twice the glory shown; one step only; an unmet quest stays nothing."""
+    """rules 6.3.18, Odin's Throne: twice the glory shown; one step only; an unmet quest stays nothing."""
     g = alone(age=age)
     g.upgrade(0, "Odin's Throne")
     g.doomed("utgard")
@@ -219,7 +219,7 @@ def test_odins_throne_doubles_quests(age, glory):
 
 
 def test_odins_throne_doubles_nothing_but_quests():
-    """Odin's Throne: not Ragnarok, not the release, not the others' quests."""
+    """rules 6.3.18, Odin's Throne: not Ragnarok, not the release, not the others' quests."""
     g = alone()
     g.upgrade(0, "Odin's Throne", "Loki's Domain")
     g.doomed("gimle")

@@ -38,7 +38,7 @@ from .network_inputs import NO_CHANGES, Changes, Inputs, changes_for, further_fo
 from .scores import NUM_FORMS, forms
 
 MAX_WIDTH = 2**20  # far more than any network's, and its square is a number of 64 bits
-MOST = 4.0  # no input is greater, and none is negative
+MOST = 4.0  # no input of the first layer is greater, and none is negative; changes are from -MOST to MOST
 HEAD = 1  # numbers of `weights` before the weights
 LEDGER, CHANGES = 1, 2  # what the first one is the sum of
 AT_WORTH = 16  # in the memory of used inputs: what a change of each kind adds to a logit, after forms and values

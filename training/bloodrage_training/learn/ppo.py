@@ -98,11 +98,11 @@ class Step:
 
 
 def advantages(steps: list[Step], gae_lambda: float) -> tuple[Reals, Bools]:
-    """Return the advantages of every row of these steps.
+    """Return the generalized advantage estimates (GAE) of every row of these steps.
 
-    The rows of each seat of each game are one sequence, processed from the last to the first. The last row of a seat
-    whose game continues is not known: its values are only the successor of the row before. Nothing is discounted,
-    because a game is short and only its end has a reward.
+    The rows of each seat of each game are one sequence, processed from the last to the first. If a game
+    continues, the advantage of each seat's last row is not known: the row provides only the values after the row
+    before. Nothing is discounted, because a game is short and only its end has a reward.
 
     Parameters
     ----------
@@ -114,8 +114,8 @@ def advantages(steps: list[Step], gae_lambda: float) -> tuple[Reals, Bools]:
     Returns
     -------
     tuple of ndarray
-        float32[R, seats], first of the seat itself, then of the others: how much better the game went for them; their
-        values learn from it. bool[R]: whether they are known.
+        float32[R, seats]: how much better the game went than expected, for the seat to act and for the others
+        clockwise, from all of which values learn. bool[R]: whether they are known.
 
     Examples
     --------

@@ -20,14 +20,17 @@ from ..report.columns import (
 from ..report.page import MISSING, Cell
 from .ratings import FEW, Ratings
 
-# Of the difference of two agents
+# What stands before a difference of two agents
 BOUNDS = (
     f"> and <: won or lost all but {FEW - 1} comparisons or fewer, so that the Elo is a bound; ~: too few comparisons"
 )
 
 
 def columns(ratings: Ratings, score: str) -> tuple[Column, ...]:
-    """Return the columns of a table of ratings, whose rows are agents. `score` is the game's name for its score."""
+    """Return the columns of ratings, whose rows are agents. `score` is the game's name for its score.
+
+    They are those of the printed table, of `--json`, of the page, of agents.csv, and of `bloodrage evaluate --json`.
+    """
     return (
         Column("agent", "agent", lambda agent: label(ratings.names[agent])),
         Column("elo", "Elo", lambda agent: elo(float(ratings.elo[agent]), ratings.elo_bound(agent))),

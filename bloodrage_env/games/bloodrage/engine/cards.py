@@ -99,8 +99,8 @@ class Effect(IntEnum):
     RELEASE_GLORY = 11  # for each figure that Valhalla releases (rules 6.3.18)
     DISCOUNT = 12  # on upgrades (rules 6.3.19)
     QUEST_VALUE = 13  # of a quest in battle (rules 6.2.5)
-    RAGNAROK_MORE = 14  # how often more Ragnarok glory is paid
-    QUEST_MORE = 15  # how often more quest glory is paid
+    RAGNAROK_MORE = 14  # added to the factor of Ragnarok glory, which is 1 (rules 6.3.18)
+    QUEST_MORE = 15  # added to the factor of quest glory, which is 1 (rules 6.3.18)
     TOKEN_MORE = 16  # how often more the token is paid (rules 6.3.17)
     PILLAGE_STEP = 17  # leader there at a pillage: a stat of choice (rules 6.3.16)
     PILLAGE_ALL = 18  # all three stats

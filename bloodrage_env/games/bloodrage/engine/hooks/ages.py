@@ -10,7 +10,7 @@ from ..state import State
 
 @rule
 def quest_times(s: State, seat: int) -> int:
-    """How often quest glory is paid (rules 6.3.18)."""
+    """The factor of quest glory, 1 without upgrades that raise it (rules 6.3.18)."""
     return 1 + upgrade_sum(s, seat, Effect.QUEST_MORE)
 
 
@@ -25,7 +25,7 @@ def doomed_province(s: State) -> int:
 
 @rule
 def ragnarok_times(s: State, seat: int) -> int:
-    """How often Ragnarok glory is paid (rules 6.3.18)."""
+    """The factor of Ragnarok glory, 1 without upgrades that raise it (rules 6.3.18)."""
     return 1 + upgrade_sum(s, seat, Effect.RAGNAROK_MORE)
 
 
