@@ -119,12 +119,15 @@ def test_a_decision_takes_one_thread() -> None:
     """All of the process's time is this thread's: a BLAS would have used a thread for each core."""
     games, agent, rng = positions(), NetworkAgent(), np.random.default_rng(0)
     views = [View.of(games.states, game, int(games.seats[game])) for game in ALL]
-    all_before, own_before = time.process_time(), time.thread_time()
-    for _ in range(20):
-        for view, mask in zip(views, games.masks, strict=True):
-            agent.act(view, mask, rng)
-    own, everything = time.thread_time() - own_before, time.process_time() - all_before
-    assert everything < 1.2 * own
+    shares = []
+    for _ in range(5):  # in one of them no other thread of this process works
+        all_before, own_before = time.process_time(), time.thread_time()
+        for _ in range(20):
+            for view, mask in zip(views, games.masks, strict=True):
+                agent.act(view, mask, rng)
+        own, everything = time.thread_time() - own_before, time.process_time() - all_before
+        shares.append(everything / own)
+    assert min(shares) < 1.2
 
 
 def test_the_answer_is_that_of_the_view() -> None:
