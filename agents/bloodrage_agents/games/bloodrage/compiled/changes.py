@@ -44,6 +44,7 @@ from .ledger import (
     least_lead,
     margin,
     stake_of,
+    total_there,
 )
 from .odds import own_best
 
@@ -98,7 +99,7 @@ class Count(NamedTuple):
 
 @rule
 def count_board(s: State, seat: int, count: Count, found: Ints) -> None:
-    """Fill the numbers of `found` that do not depend on the own cards alone, and `count`."""
+    """Fill `count`, and the numbers of `found` that `count_cards` does not fill."""
     n = int(s.num_players)
     strengths = local_zeros(CELLS, np.uint8)
     fill_strengths(s, strengths)
@@ -106,6 +107,7 @@ def count_board(s: State, seat: int, count: Count, found: Ints) -> None:
     fill_quests(s, seat, count.goals, count.quests)
     fill_totals(s, seat, count.quests, count.payments, count.totals)
     found[_ENDED] = least_lead(s, seat, count.totals[MAX_SEATS : 2 * MAX_SEATS])
+    found[_COMMITTED] = least_lead(s, seat, count.totals[3 * MAX_SEATS : 4 * MAX_SEATS])
     settled = count.totals[2 * MAX_SEATS : 3 * MAX_SEATS]
     found[_SETTLED] = least_lead(s, seat, settled)
     for r in range(1, n):
@@ -126,13 +128,18 @@ def count_board(s: State, seat: int, count: Count, found: Ints) -> None:
 
 
 @rule
-def count_cards(s: State, seat: int, count: Count, found: Ints) -> None:
-    """Fill the numbers of `found` that depend on the own cards. The board is as it was when `count` was filled."""
+def count_quests(s: State, seat: int, count: Count, found: Ints) -> None:
+    """Fill the number of `found` that depends on the quests in hand. The board is as it was in `count_board`."""
     fill_quests(s, seat, count.goals, count.quests)
     own = count.payments[seat * NUM_PAYMENTS : (seat + 1) * NUM_PAYMENTS]
     committed = count.totals[3 * MAX_SEATS : 4 * MAX_SEATS]
     committed[seat] = committed_total(s, seat, count.quests, own)
     found[_COMMITTED] = least_lead(s, seat, committed)
+
+
+@rule
+def count_cards(s: State, seat: int, found: Ints) -> None:
+    """Fill the numbers of `found` that depend on cards in hand and on the table."""
     cards = local_zeros(MAX_SEATS, np.int64)
     for clan in range(s.num_players):
         cards[clan] = s.hand_size[clan]
@@ -140,9 +147,10 @@ def count_cards(s: State, seat: int, count: Count, found: Ints) -> None:
     found[_BEST] = own_best(s, seat, NONE)
     province, stake = stake_of(s), GREAT
     if province != NONE:
+        strength = total_there(s, seat, province)
         for other in range(s.num_players):
             if other != seat:
-                stake = min(stake, lead_over(s, seat, other, province))
+                stake = min(stake, lead_over(s, strength, other, province))
     found[_STAKE] = stake if stake < GREAT else 0
 
 
@@ -193,7 +201,7 @@ def write_changes(s: State, out: Mask) -> None:
     )  # fmt: skip
     secret = chooses_in_secret(s)
     count_board(s, seat, count, before)
-    count_cards(s, seat, count, before)
+    count_cards(s, seat, before)
     for i in range(NUM_CHANGES):
         after[i] = before[i]
     t = scratch[0]
@@ -202,9 +210,10 @@ def write_changes(s: State, out: Mask) -> None:
             copy_record(scratch, 0, s)
             if secret:
                 move_card(t, seat, action)
+                count_quests(t, seat, count, after)
             else:
                 carry_out(t, action)
                 count_board(t, seat, count, after)
-            count_cards(t, seat, count, after)
+            count_cards(t, seat, after)
             for i in range(NUM_CHANGES):
                 out[action * NUM_CHANGES + i] = max(-_BOUND[i], min(_BOUND[i], after[i] - before[i]))

@@ -380,10 +380,10 @@ def stake_of(s: State) -> int:
 
 
 @rule
-def lead_over(s: State, seat: int, clan: int, province: int) -> int:
-    """The lead in STR over a clan in the province of a battle or a question; GREAT if it takes no part."""
+def lead_over(s: State, strength: int, clan: int, province: int) -> int:
+    """The lead of a STR over a clan in the province of a battle or a question; GREAT if the clan takes no part."""
     if figures_in_reach(s, clan, province) > 0 or (s.battle == 1 and s.in_battle[clan] == 1):
-        return total_there(s, seat, province) - total_there(s, clan, province)
+        return strength - total_there(s, clan, province)
     return GREAT
 
 
@@ -393,11 +393,11 @@ def write_stake(s: State, seat: int, figures: Ints, best_card: int, out: Floats)
     province = stake_of(s)
     if province == NONE:
         return
-    n, lead, others = int(s.num_players), GREAT, 0
+    n, lead, others, strength = int(s.num_players), GREAT, 0, total_there(s, seat, province)
     for r in range(1, n):
         clan = (seat + r) % n
         others += int(figures[clan * NUM_PROVINCES + province])
-        ahead = lead_over(s, seat, clan, province)
+        ahead = lead_over(s, strength, clan, province)
         if ahead < GREAT:
             put(out, AT_STAKE_LEAD + 2 * r, ahead)
             lead = min(lead, ahead)
