@@ -118,6 +118,7 @@ MEANINGS = {
     "PACK_SIZE": "cards dealt to each clan in an Age (rules 3.1.1)",
     "DRAFTED": "cards that each clan keeps in a draft (rules 3.1.2)",
     "DRAFT_ROUNDS": "[num_players]: rounds of a draft (rules 3.1.3)",
+    "GROUPS": "the table of the fields of `STATE`",
     "HOT_BYTES": "bytes at the start of a record that most decisions need",
     "COMPILER": "compiles functions of the core for `STATE`",
     "FLOW": "the rules that the core makes of this game, from answer to question",

@@ -23,6 +23,7 @@ from rules_data import rules_data  # noqa: E402
 
 from bloodrage_env.core.engine.chance import MAX_SEED  # noqa: E402
 from bloodrage_env.core.engine.rewards import ILLEGAL_REWARD  # noqa: E402
+from bloodrage_env.core.engine.tables import Section  # noqa: E402
 from bloodrage_env.games.bloodrage import engine  # noqa: E402
 from bloodrage_env.games.bloodrage.engine import (  # noqa: E402
     Card,
@@ -286,12 +287,14 @@ def decisions_part() -> str:
 def sections_part() -> str:
     """Return the table of the observation's sections."""
     return table(
-        ["start", "section", "shape", "meaning", "seen by"],
-        (
-            [each.start, f"`{each.name}`", " x ".join(map(str, each.shape)), each.meaning, each.seen_by]
-            for each in SECTIONS
-        ),
+        ["start", "section", "shape", "meaning", "seen by", "field"],
+        ([each.start, f"`{each.name}`", " x ".join(map(str, each.shape)), *_facts(each)] for each in SECTIONS),
     )
+
+
+def _facts(section: Section) -> list[str]:
+    """Return the columns that tell what a section contains."""
+    return [section.meaning, section.seen_by, f"`{section.field}`" if section.field else ""]
 
 
 def rewards_part() -> str:

@@ -41,6 +41,9 @@ class Section(NamedTuple):
 
     `seen_by` is ALL if every seat can compute the section of every other seat, or OWN if it contains what only the
     observer knows.
+
+    `field` is the field of the record that the section contains: `fields_writer` writes it, while the flag `when`, if
+    there is one, is set. Without a field a rule of the game computes the section.
     """
 
     name: str
@@ -53,6 +56,8 @@ class Section(NamedTuple):
     path: str
     form: Form
     seen_by: str
+    field: str
+    when: str
 
     @property
     def size(self) -> int:
@@ -119,10 +124,14 @@ def shown(
     unit: Any = 1,
     most: Any = None,
     seen_by: str = ALL,
+    field: str = "",
+    when: str = "",
 ) -> Section:
-    """Return a section with its path and form in a struct. Otherwise as `section`."""
+    """Return a section with its path and form in a struct, and its field in the record. Otherwise as `section`."""
     greatest_count = unit if most is None else most
-    return Section(name, 0, tuple(map(len, axes)), meaning, axes, unit, greatest_count, path, form, seen_by)
+    return Section(
+        name, 0, tuple(map(len, axes)), meaning, axes, unit, greatest_count, path, form, seen_by, field, when
+    )
 
 
 def sections(*rows: Section) -> tuple[Section, ...]:

@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from ...core.compile.borrowed import borrowed
 from ...core.compile.decorators import Bytes, rule, shared_rule
-from ...core.compile.memory_copies import copy_field
 from ...core.engine.batch import Sizes
+from ...core.engine.fields_writer import fields_writer
 from ...core.engine.forms import NUMBER, Each, Fields, Flag, Listed, One, counts_by
 from ...core.engine.tables import OWN, labels, length, members, numbered, scales, sections, shown, starts
 from ...core.engine.writer import writer_for
@@ -24,6 +24,7 @@ from .engine import (
     DEAL,
     DEMON,
     FLYERS,
+    GROUPS,
     LAAR,
     LIFE,
     MARK_FIELDS,
@@ -96,17 +97,20 @@ MOST_CRYSTALS: Final = 25 + 23 + SQUAD  # gold and silver, and gold that cards o
 DECISION_CAPACITY: Final = 32  # reserved for later questions, so that the sections keep their places
 
 
-# Of each section its name, its path and form in a struct, its axes, meaning, unit, the greatest count, and who sees it.
+# Of each section its name, its path and form in a struct, its axes, meaning, unit, the greatest count, who sees it, and
+# its field in the record.
 SECTIONS = sections(
-    shown("difference_table", "difference_table", Flag(), (numbered(1),), "a fight uses the table of differences"),
-    shown("phase", "phase", One("phase"), (members(Phase),), "one-hot"),
+    shown("difference_table", "difference_table", Flag(), (numbered(1),), "a fight uses the table of differences",
+          field="combat"),
+    shown("phase", "phase", One("phase"), (members(Phase),), "one-hot", field="phase"),
     shown("turn", "turn", Fields(("begun", "left")), (numbered(2),), f"turns begun, turns left / {MAX_TURNS}",
           MAX_TURNS),
-    shown("first", "first", One("seat"), (SEATS,), "one-hot: who is First"),
-    shown("roll_off", "players.{seat}.roll_off", NUMBER, (SEATS,), f"the last roll of each / {DIE}", DIE),
+    shown("first", "first", One("seat"), (SEATS,), "one-hot: who is First", field="first"),
+    shown("roll_off", "players.{seat}.roll_off", NUMBER, (SEATS,), f"the last roll of each / {DIE}", DIE,
+          field="roll_off"),
     shown("decision", "asked.kind", One("decision"), (members(Decision, DECISION_CAPACITY),),
-          "one-hot: the open question"),
-    shown("asked", "asked.seat", One("seat"), (SEATS,), "one-hot: who must answer"),
+          "one-hot: the open question", field="decision"),
+    shown("asked", "asked.seat", One("seat"), (SEATS,), "one-hot: who must answer", field="seat"),
     shown("actor", "asked.actor", One("slot"), (SLOTS,), "one-hot: the card that the question is about", seen_by=OWN),
     shown("target", "asked.target", One("slot"), (SLOTS,), "one-hot: the card that this is done to"),
     shown("attacker", "action.attacker", One("slot"), (SLOTS,), "one-hot: the card whose action goes on"),
@@ -119,10 +123,14 @@ SECTIONS = sections(
           "of the dice: how much more the attacker rolled, how much less / 5", 5, most=DIE),
     shown("dice", "dice", Each("die", One("face")), (labels(DICE), numbered(DIE, first=1)),
           f"one-hot: {', '.join(DICE)}"),
-    shown("decks", "players.{seat}.deck", counts_by("card"), (SEATS, CARDS), "copies / 3", 3, most=MAX_COPIES),
-    shown("deal_sizes", "players.{seat}.deal_size", NUMBER, (SEATS,), f"cards / {DEAL}", DEAL),
-    shown("deal", "deal", counts_by("card"), (CARDS,), "the own deal, copies / 3", 3, most=SQUAD, seen_by=OWN),
-    shown("squad", "squad", counts_by("card"), (CARDS,), "own cards bought, copies / 3", 3, most=SQUAD, seen_by=OWN),
+    shown("decks", "players.{seat}.deck", counts_by("card"), (SEATS, CARDS), "copies / 3", 3, most=MAX_COPIES,
+          field="deck"),
+    shown("deal_sizes", "players.{seat}.deal_size", NUMBER, (SEATS,), f"cards / {DEAL}", DEAL,
+          field="deal_size"),
+    shown("deal", "deal", counts_by("card"), (CARDS,), "the own deal, copies / 3", 3, most=SQUAD,
+          seen_by=OWN, field="deal"),
+    shown("squad", "squad", counts_by("card"), (CARDS,), "own cards bought, copies / 3", 3, most=SQUAD,
+          seen_by=OWN, field="squad"),
     shown("crystals", "crystals", Fields(("gold", "gold_and_silver")), (numbered(2),),
           "gold left for elites, gold and silver left for all, during the own purchase / 24", 24, most=MOST_CRYSTALS,
           seen_by=OWN),
@@ -143,7 +151,7 @@ SECTIONS = sections(
           tuple(NUMBER_UNITS.get(name, 1) for name in CARD_NUMBERS),
           most=tuple(MOST_NUMBERS.get(name, 1) for name in CARD_NUMBERS), seen_by=OWN),
     shown("placing_at_once", "placing_at_once", Flag(), (numbered(1),),
-          "no player sees the other's cells while it places its own squad"),
+          "no player sees the other's cells while it places its own squad", field="placing"),
     *([shown("marks", "cards.{slot}.*", Fields(MARK_FIELDS), (SLOTS, labels(MARK_FIELDS)),
              f"of each card: {', '.join(MARK_FIELDS)}")] if MARK_FIELDS else []),  # only with own cards (rules 12.22)
 )  # fmt: skip
@@ -158,25 +166,24 @@ NUM_MARKS: Final = len(MARK_FIELDS)
 
 
 @rule
-def write_clock(s: State, me: int, out: Bytes) -> None:
-    """Sections difference_table to roll_off, and placing_at_once."""
-    out[AT.difference_table] = s.combat
-    out[AT.placing_at_once] = s.placing
-    out[AT.phase + int(s.phase)] = 1
+def from_observer(s: State, me: int, seat: int) -> int:
+    """The number of a seat from the observer (`relative_seat`)."""
+    return relative_seat(me, seat)
+
+
+write_fields = fields_writer(COMPILER, GROUPS, SECTIONS, from_observer, absent=True)
+
+
+@rule
+def write_clock(s: State, out: Bytes) -> None:
+    """Section turn."""
     out[AT.turn] = s.turn
     out[AT.turn + 1] = int(s.max_turns) - int(s.turn)
-    if s.first != NONE:
-        out[AT.first + relative_seat(me, s.first)] = 1
-    for seat in range(NUM_SEATS):
-        out[AT.roll_off + relative_seat(me, seat)] = s.roll_off[seat]
 
 
 @rule
 def write_question(s: State, me: int, out: Bytes) -> None:
-    """Sections decision to target: who is asked what is known to both, the card of a secret question is not."""
-    out[AT.decision + int(s.decision)] = 1
-    if s.seat != NONE:
-        out[AT.asked + relative_seat(me, s.seat)] = 1
+    """Sections actor and target: who is asked what is known to both, the card of a secret question is not."""
     if s.phase == Phase.BATTLE or s.seat == me:
         if s.actor != NONE:
             out[AT.actor + relative(me, s.actor)] = 1
@@ -217,13 +224,9 @@ def write_die(out: Bytes, place: int, die: int) -> None:
 
 @rule
 def write_recruiting(s: State, me: int, out: Bytes) -> None:
-    """Sections decks to gains."""
-    copy_field(out, AT.deal, s.deal[me])
-    copy_field(out, AT.squad, s.squad[me])
+    """Sections crystals to gains."""
     for seat in range(NUM_SEATS):
         r = relative_seat(me, seat)
-        copy_field(out, AT.decks + r * CARD_CAPACITY, s.deck[seat])
-        out[AT.deal_sizes + r] = s.deal_size[seat]
         for bit in range(3):
             out[AT.gains + 3 * r + bit] = s.gains[seat] >> bit & 1
     if s.phase == Phase.PURCHASE:
@@ -300,7 +303,8 @@ def write_observation(s: State, me: int, out: Bytes) -> None:
     # Each rule that it is handed to would count a reference.
     out = borrowed(out)
     out[:] = 0
-    write_clock(s, me, out)
+    write_fields(s, me, out)
+    write_clock(s, out)
     write_question(s, me, out)
     write_action(s, me, out)
     write_recruiting(s, me, out)

@@ -14,9 +14,9 @@ import numpy as np
 from ...core.compile.borrowed import borrowed
 from ...core.compile.decorators import Bytes, rule, shared_rule
 from ...core.compile.local_arrays import local_zeros
-from ...core.compile.memory_copies import copy_field
 from ...core.engine.batch import Sizes
 from ...core.engine.checks import Checks
+from ...core.engine.fields_writer import MOST, fields_writer
 from ...core.engine.forms import NUMBER, Each, Fields, Flag, Listed, One, Row, Share, counts_by
 from ...core.engine.observe import observe_for
 from ...core.engine.sparse import WORD, lowest_bit, set_bits
@@ -29,6 +29,7 @@ from .engine import (
     DRAFTED,
     FLOW,
     GODS_IN_GAME,
+    GROUPS,
     HOT_BYTES,
     IS_UPGRADE,
     KIND_CAPACITY,
@@ -43,12 +44,10 @@ from .engine import (
     NUM_MYSTICS,
     NUM_OPTIONS,
     NUM_OUTER,
-    NUM_PLACES,
     NUM_PROVINCES,
     NUM_SETS,
     NUM_SLOTS,
     NUM_STATS,
-    NUM_TOKENS,
     NUM_WARRIORS,
     QUEST_CAPACITY,
     QUEST_INDEX,
@@ -105,20 +104,20 @@ QUEST_CARDS = labels((Card(card).name for card in QUESTS), QUEST_CAPACITY)
 UPGRADES = labels((Card(card).name for card in UPGRADE_CARDS.tolist()), UPGRADE_CAPACITY)
 MONSTERS = labels((Card(card).name for card in MONSTER_CARDS.tolist()), MONSTER_CAPACITY)
 
-MOST: Final = 255  # the greatest count
 SHARES: Final = 60  # of the clans: a whole number of them is one clan of 2, 3, 4 or 5
 FIGURE_UNITS: Final = tuple((NUM_WARRIORS if kind == Figure.WARRIOR else 1,) for kind in range(KIND_CAPACITY))
 MOST_FIGURES: Final = tuple((most,) for most in (*MOST_OF_KIND.tolist(), *[1] * (KIND_CAPACITY - NUM_KINDS)))
 COPIES_OF_A_CARD: Final = int(COPIES.sum(axis=(0, 2)).max())  # in all decks
 
-# Of each section its name, its path and form in a struct, its axes, meaning, unit, the greatest count, and who sees it.
+# Of each section its name, its path and form in a struct, its axes, meaning, unit, the greatest count, who sees it, and
+# its field in the record.
 SECTIONS = sections(
     shown("players", "players", One("players"), (numbered(MAX_SEATS - 1, first=2),), "one-hot: 2, 3, 4 or 5 players"),
     shown("sets", "sets", Listed("set"), (members(CardSet, SET_CAPACITY)[1:],),
           "the card sets played with: p5, ks, mystics, gods"),
-    shown("age", "age", One("age"), (AGES,), "one-hot"),
-    shown("phase", "phase", One("phase"), (members(Phase),), "one-hot: the six phases, over"),
-    shown("first_player", "first_player", One("seat"), (SEATS,), "one-hot by seat"),
+    shown("age", "age", One("age"), (AGES,), "one-hot", field="age"),
+    shown("phase", "phase", One("phase"), (members(Phase),), "one-hot: the six phases, over", field="phase"),
+    shown("first_player", "first_player", One("seat"), (SEATS,), "one-hot by seat", field="first_player"),
     shown("next_turn", "next_turn", One("seat"), (SEATS,),
           "one-hot by seat, in the Action phase: whose turn comes next, if it can act"),
     shown("draft", "draft", Fields(("under_way", "rounds_done")), (numbered(2),), "a draft is on; rounds done / 6",
@@ -146,14 +145,16 @@ SECTIONS = sections(
     shown("taken", "asked.village_of", One("seat"), (SEATS,),
           "one-hot by seat: the clan of which it may take, or has taken, a figure's village"),
     shown("stats", "clans.{seat}.stat_steps", counts_by("stat"), (SEATS, members(Stat)),
-          "step of Rage, Axes, Horns / 5", 5),
+          "step of Rage, Axes, Horns / 5", 5, field="stat_step"),
     shown("stat_values", "clans.{seat}.stats", counts_by("stat"), (SEATS, members(Stat)),
           "value of Rage, Axes, Horns / 12", 12),
-    shown("rage", "clans.{seat}.rage", NUMBER, (SEATS,), "Rage left / 12", 12, most=MOST),
-    shown("glory", "clans.{seat}.glory", NUMBER, (SEATS,), "glory / 100", 100, most=MOST),
-    shown("passed", "clans.{seat}.passed", Flag(), (SEATS,), "has passed in this Age"),
-    shown("hand_sizes", "clans.{seat}.cards_in_hand", NUMBER, (SEATS,), "cards in hand / 10", 10, most=MOST),
-    shown("quest_counts", "clans.{seat}.committed_quests", NUMBER, (SEATS,), "committed quests / 5", 5, most=MOST),
+    shown("rage", "clans.{seat}.rage", NUMBER, (SEATS,), "Rage left / 12", 12, most=MOST, field="rage"),
+    shown("glory", "clans.{seat}.glory", NUMBER, (SEATS,), "glory / 100", 100, most=MOST, field="glory"),
+    shown("passed", "clans.{seat}.passed", Flag(), (SEATS,), "has passed in this Age", field="passed"),
+    shown("hand_sizes", "clans.{seat}.cards_in_hand", NUMBER, (SEATS,),
+          "cards in hand / 10", 10, most=MOST, field="hand_size"),
+    shown("quest_counts", "clans.{seat}.committed_quests", NUMBER, (SEATS,),
+          "committed quests / 5", 5, most=MOST, field="quest_count"),
     shown("horns_free", "clans.{seat}.may_still_invade", NUMBER, (SEATS,), "figures that may still invade / 10", 10),
     shown("upgrades", "clans.{seat}.upgrades", Listed("card"), (SEATS, UPGRADES), "upgrades on the clan sheet"),
     shown("second_monster", "clans.{seat}.second_monster", One("card"), (SEATS, MONSTERS),
@@ -161,22 +162,24 @@ SECTIONS = sections(
     shown("supply", "clans.{seat}.mystics_in_supply", NUMBER, (SEATS,), "Mystics in the supply, with the set / 2", 2,
           most=NUM_MYSTICS),
     shown("figures", "clans.{seat}.figures", Each("kind", counts_by("place")), (SEATS, KINDS, PLACES),
-          "figures by kind and place; warriors / 8", FIGURE_UNITS, most=MOST_FIGURES),
+          "figures by kind and place; warriors / 8", FIGURE_UNITS, most=MOST_FIGURES, field="figures"),
     shown("strength", "clans.{seat}.strength", counts_by("place"), (SEATS, PROVINCES),
           "STR in each province with its fjord / 20", 20, most=MOST),
     shown("barred", "clans.{seat}.may_not_pillage", Listed("place"), (SEATS, PROVINCES),
-          "provinces that the clan may not choose to pillage for now"),
-    shown("tokens", "provinces.{place}.token", One("token"), (PROVINCES, members(Token)), "one-hot: the pillage token"),
+          "provinces that the clan may not choose to pillage for now", field="barred"),
+    shown("tokens", "provinces.{place}.token", One("token"), (PROVINCES, members(Token)),
+          "one-hot: the pillage token", field="token"),
     shown("room", "provinces.{place}.empty_villages", NUMBER, (PROVINCES[:NUM_OUTER],), "empty villages / 5", 5),
-    shown("destroyed", "provinces.{place}.destroyed", Flag(), (PROVINCES,), "out of the game"),
-    shown("pillaged", "provinces.{place}.pillaged", Flag(), (PROVINCES,), "pillaged in this Age"),
+    shown("destroyed", "provinces.{place}.destroyed", Flag(), (PROVINCES,), "out of the game", field="destroyed"),
+    shown("pillaged", "provinces.{place}.pillaged", Flag(), (PROVINCES,), "pillaged in this Age", field="pillaged"),
     shown("ragnarok", "doomed", Each("age", One("place")), (AGES, PROVINCES),
-          "one-hot: the doomed province of each Age"),
+          "one-hot: the doomed province of each Age", field="ragnarok"),
     shown("gods", "gods_drawn", Row(One("god")), (numbered(GODS_IN_GAME), GOD_NAMES),
-          "one-hot: the god drawn first, and the other one"),
+          "one-hot: the god drawn first, and the other one", field="gods"),
     shown("god_in", "gods", Each("god", One("place")), (GOD_NAMES, PROVINCES),
           "one-hot: the province where each god stands"),
-    shown("hand", "hand", counts_by("card"), (CARDS,), "own hand, copies / 2", 2, most=COPIES_OF_A_CARD, seen_by=OWN),
+    shown("hand", "hand", counts_by("card"), (CARDS,),
+          "own hand, copies / 2", 2, most=COPIES_OF_A_CARD, seen_by=OWN, field="hand"),
     shown("quests", "quests", counts_by("card"), (QUEST_CARDS,), "own committed quests, copies / 2", 2,
           most=COPIES_OF_A_CARD, seen_by=OWN),
     shown("pack", "pack", counts_by("card"), (CARDS,), "the pack in hand, copies / 2", 2, most=COPIES_OF_A_CARD,
@@ -184,26 +187,33 @@ SECTIONS = sections(
     shown("packs_seen", "passed_on", Row(counts_by("card")), (numbered(MAX_COPIES), CARDS),
           "copies passed on in this draft: last round that saw each / 6", DRAFTED, seen_by=OWN),
     shown("known", "clans.{other}.known_cards", counts_by("card"), (OTHERS, CARDS),
-          "cards for sure in an opponent's hand or among its quests, copies / 2", 2, most=COPIES_OF_A_CARD),
+          "cards for sure in an opponent's hand or among its quests, copies / 2", 2,
+          most=COPIES_OF_A_CARD, field="known"),
     shown("sure_quests", "clans.{other}.known_in_hand", counts_by("card"), (OTHERS, QUEST_CARDS),
           "those of `known` in the hand after the last commitment, copies / 2", 2, most=COPIES_OF_A_CARD),
-    shown("discards", "discards", counts_by("card"), (CARDS,), "open discards, copies / 2", 2, most=COPIES_OF_A_CARD),
+    shown("discards", "discards", counts_by("card"), (CARDS,),
+          "open discards, copies / 2", 2, most=COPIES_OF_A_CARD, field="discards"),
     shown("gone", "seen_leaving", counts_by("card"), (CARDS,),
-          "cards that only the observer saw leave the game, copies / 2", 2, most=COPIES_OF_A_CARD, seen_by=OWN),
+          "cards that only the observer saw leave the game, copies / 2", 2,
+          most=COPIES_OF_A_CARD, seen_by=OWN, field="gone"),
     shown("table", "clans.{seat}.on_table", counts_by("card"), (SEATS, CARDS),
           "cards face up in battles and the Quest phase, the own hidden choice, copies / 2", 2, most=COPIES_OF_A_CARD,
           seen_by=OWN),
-    shown("battle", "battle.province", One("place"), (PROVINCES,), "one-hot: where a battle is on"),
-    shown("pillager", "battle.pillager", One("seat"), (SEATS,), "one-hot by seat, in a battle"),
-    shown("in_battle", "battle.clans", Listed("seat"), (SEATS,), "clans of the battle"),
+    shown("battle", "battle.province", One("place"), (PROVINCES,),
+          "one-hot: where a battle is on", field="battle_province", when="battle"),
+    shown("pillager", "battle.pillager", One("seat"), (SEATS,),
+          "one-hot by seat, in a battle", field="pillager", when="battle"),
+    shown("in_battle", "battle.clans", Listed("seat"), (SEATS,),
+          "clans of the battle", field="in_battle", when="battle"),
     shown("text_works", "battle.text_works", Listed("seat"), (SEATS,), "the revealed card has a text that works"),
     shown("counted", "battle.quest_counts", counts_by("seat"), (SEATS,), "what a revealed quest counts / 5", 5,
-          most=NUM_WARRIORS),
+          most=NUM_WARRIORS, field="counted", when="battle"),
     shown("fallen", "battle.fallen", counts_by("seat"), (SEATS,), "figures destroyed since the reveal / 5", 5,
-          most=MOST),
+          most=MOST, field="fallen", when="battle"),
     shown("mystics", "battle.mystics", counts_by("seat"), (SEATS,),
-          "Mystics that were there when cards were first chosen / 2", 2),
-    shown("totals", "battle.totals", counts_by("seat"), (SEATS,), "totals, once compared / 20", 20, most=MOST),
+          "Mystics that were there when cards were first chosen / 2", 2, field="mystics", when="battle"),
+    shown("totals", "battle.totals", counts_by("seat"), (SEATS,),
+          "totals, once compared / 20", 20, most=MOST, field="total", when="battle"),
 )  # fmt: skip
 SCALES = scales(SECTIONS)  # float32[OBSERVATION_SIZE]: bytes times these are the float observation
 OBSERVATION_SIZE = length(SECTIONS)
@@ -211,17 +221,23 @@ AT: Any = namedtuple("AT", starts(SECTIONS))(**starts(SECTIONS))  # where each s
 
 
 @rule
+def from_observer(s: State, me: int, seat: int) -> int:
+    """The number of a seat from the observer clockwise."""
+    return (int(seat) - me + int(s.num_players)) % int(s.num_players)
+
+
+write_fields = fields_writer(COMPILER, GROUPS, SECTIONS, from_observer)
+
+
+@rule
 def write_clock(s: State, me: int, out: Bytes) -> None:
-    """Sections players to draft."""
+    """Sections players, sets, next_turn and draft."""
     n = int(s.num_players)
     out[AT.players + n - 2] = 1
     for card_set in range(1, NUM_SETS):
         out[AT.sets + card_set - 1] = has_set(s, card_set)
-    out[AT.age + int(s.age)] = 1
-    out[AT.phase + int(s.phase)] = 1
-    out[AT.first_player + (int(s.first_player) - me + n) % n] = 1
     if s.phase == Phase.ACTION:
-        out[AT.next_turn + (next_turn(s) - me + n) % n] = 1
+        out[AT.next_turn + from_observer(s, me, next_turn(s))] = 1
     if s.phase == Phase.GODS_GIFTS:
         out[AT.draft] = 1
         out[AT.draft + 1] = s.draft_round
@@ -236,7 +252,7 @@ def write_question(s: State, me: int, out: Bytes) -> None:
     out[AT.decision + (0 if hidden else int(decision))] = 1
     if hidden or decision == Decision.NONE:
         return
-    out[AT.actor + (int(s.seat) - me + n) % n] = 1
+    out[AT.actor + from_observer(s, me, int(s.seat))] = 1
     if s.about_place != NONE:
         out[AT.about_place + int(s.about_place)] = 1
     if s.about_kind != NONE:
@@ -248,7 +264,7 @@ def write_question(s: State, me: int, out: Bytes) -> None:
     more = asked(s)
     out[AT.declined] = more.declined * (SHARES // n)
     if more.pillager != NONE:
-        out[AT.caller + (more.pillager - me + n) % n] = 1
+        out[AT.caller + from_observer(s, me, more.pillager)] = 1
     if more.origin != NONE:
         out[AT.march_from + more.origin] = 1
         for kind in range(NUM_KINDS):
@@ -259,21 +275,15 @@ def write_question(s: State, me: int, out: Bytes) -> None:
         for kind in range(NUM_KINDS):
             out[AT.dying + kind] = s.dying[kind]
     if more.taker != NONE:
-        out[AT.taker + (more.taker - me + n) % n * 2 + more.raised] = 1
-        out[AT.taken + (more.victim - me + n) % n] = 1
+        out[AT.taker + from_observer(s, me, more.taker) * 2 + more.raised] = 1
+        out[AT.taken + from_observer(s, me, more.victim)] = 1
 
 
 @rule
 def write_clan(s: State, seat: int, r: int, out: Bytes) -> None:
-    """Sections stats to barred, of one clan that sits `r` places to the left of the observer."""
+    """Sections stat_values to strength, of one clan that sits `r` places to the left of the observer."""
     for stat in range(NUM_STATS):
-        out[AT.stats + r * NUM_STATS + stat] = s.stat_step[seat, stat]
         out[AT.stat_values + r * NUM_STATS + stat] = stat_value(s, seat, stat)
-    out[AT.rage + r] = min(MOST, int(s.rage[seat]))
-    out[AT.glory + r] = min(MOST, int(s.glory[seat]))
-    out[AT.passed + r] = s.passed[seat]
-    out[AT.hand_sizes + r] = s.hand_size[seat]
-    out[AT.quest_counts + r] = s.quest_count[seat]
     out[AT.horns_free + r] = max(0, stat_value(s, seat, Stat.HORNS) - int(s.on_board[seat]))
     for slot in range(NUM_SLOTS):
         card = s.upgrades[seat, slot]
@@ -283,34 +293,22 @@ def write_clan(s: State, seat: int, r: int, out: Bytes) -> None:
         out[AT.second_monster + r * MONSTER_CAPACITY + MONSTER_INDEX[s.upgrades[seat, Slot.MONSTER_2]]] = 1
     if has_set(s, CardSet.MYSTICS):
         out[AT.supply + r] = mystics_in_supply(s, seat)
-    copy_field(out, AT.barred + r * NUM_PROVINCES, s.barred[seat])
-    copy_field(out, AT.figures + r * KIND_CAPACITY * NUM_PLACES, s.figures[seat])
     add_strengths(s, seat, out[AT.strength + r * NUM_PROVINCES : AT.strength + (r + 1) * NUM_PROVINCES])
 
 
 @rule
 def write_provinces(s: State, out: Bytes) -> None:
-    """Sections tokens to god_in."""
+    """Sections room and god_in."""
     for province in range(NUM_PROVINCES):
-        out[AT.tokens + province * NUM_TOKENS + int(s.token[province])] = 1
         if s.god_in[province] != NONE:
             out[AT.god_in + int(s.god_in[province]) * NUM_PROVINCES + province] = 1
-    copy_field(out, AT.destroyed, s.destroyed[:])
-    copy_field(out, AT.pillaged, s.pillaged[:])
     for province in range(NUM_OUTER):
         out[AT.room + province] = room(s, province)
-    for age in range(NUM_AGES):
-        out[AT.ragnarok + age * NUM_PROVINCES + int(s.ragnarok[age])] = 1
-    for i in range(GODS_IN_GAME):
-        if s.gods[i] != NONE:
-            out[AT.gods + i * GOD_CAPACITY + int(s.gods[i])] = 1
 
 
 @rule
 def write_own_cards(s: State, me: int, out: Bytes) -> None:
-    """Sections hand, quests, pack, gone; and the own choice on the table."""
-    copy_field(out, AT.hand, s.hand[me])
-    copy_field(out, AT.gone, s.gone[me])
+    """Sections quests and pack, and the own choice on the table."""
     for i in range(s.quest_count[me]):
         out[AT.quests + QUEST_INDEX[s.quests[me, i]]] += 1
     for i in range(2):
@@ -339,8 +337,7 @@ def write_packs_seen(s: State, me: int, out: Bytes) -> None:
 
 @rule
 def write_others_cards(s: State, seat: int, r: int, out: Bytes) -> None:
-    """Sections known, sure_quests, of one opponent."""
-    copy_field(out, AT.known + (r - 1) * CARD_CAPACITY, s.known[seat])
+    """Section sure_quests, of one opponent."""
     for word in range(CARD_WORDS):
         bits = set_bits(s.known[seat], word * WORD)
         while bits != 0:
@@ -353,22 +350,15 @@ def write_others_cards(s: State, seat: int, r: int, out: Bytes) -> None:
 
 @rule
 def write_battle(s: State, me: int, out: Bytes) -> None:
-    """Sections battle to totals."""
+    """Section text_works, and the cards on the table."""
     n = int(s.num_players)
-    out[AT.battle + int(s.battle_province)] = 1
-    out[AT.pillager + (int(s.pillager) - me + n) % n] = 1
     for r in range(n):
         seat = (me + r) % n
-        out[AT.in_battle + r] = s.in_battle[seat]
         if s.main[seat] != NONE:
             out[AT.table + r * CARD_CAPACITY + int(s.main[seat])] += 1
         for i in range(s.late_count[seat]):
             out[AT.table + r * CARD_CAPACITY + int(s.late[seat, i])] += 1
         out[AT.text_works + r] = s.text[seat] != NONE
-        out[AT.counted + r] = s.counted[seat]
-        out[AT.fallen + r] = s.fallen[seat]
-        out[AT.mystics + r] = s.mystics[seat]
-        out[AT.totals + r] = min(MOST, int(s.total[seat]))
 
 
 @shared_rule
@@ -378,12 +368,12 @@ def write_observation(s: State, me: int, out: Bytes) -> None:
     out = borrowed(out)
     out[:] = 0
     n = int(s.num_players)
+    write_fields(s, me, out)
     write_clock(s, me, out)
     write_question(s, me, out)
     write_provinces(s, out)
     write_own_cards(s, me, out)
     write_packs_seen(s, me, out)
-    copy_field(out, AT.discards, s.discards[:])
     for r in range(n):
         seat = (me + r) % n
         write_clan(s, seat, r, out)

@@ -175,6 +175,7 @@ from .signature import RULES_VERSION
 from .state import (
     COMPILER,
     DRAFTED,
+    GROUPS,
     HOT_BYTES,
     MAX_DECISIONS,
     MAX_SHOWN,
@@ -190,6 +191,7 @@ from .trace import Piece, pieces
 __all__ = [  # noqa: RUF022  # in the order of a reader
     # Games: to begin them, play them and copy them.
     "STATE",
+    "GROUPS",
     "HOT_BYTES",
     "State",
     "States",
