@@ -4,13 +4,13 @@ import io
 import json
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from environments import PETTINGZOO
+from msgspec.structs import replace
 from pool_here import Here
 from project_files import files, name_of
 
@@ -127,22 +127,25 @@ def test_what_is_refused_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixtu
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (lambda found: found.update(format=2), "format is not 1"),
-        (lambda found: found["shards"][0].update(file="../rows.npz"), "a shard has an invalid file"),
-        (lambda found: found.pop("agents"), "it has no agents"),
+        (lambda found: found.update(format=2), r"Expected `int` <= 1 - at `\$.format`; make the dataset again$"),
+        (lambda found: found["shards"][0].update(file="../rows.npz"), r"matching regex .* - at `\$.shards\[0\].file`"),
+        (lambda found: found.update({"a\n\x1b" + "b" * 999: 1}), r"json can't be used: .* unknown field `ab{20}"),
+        (lambda found: found.update(agents=["a\nb", "c"]), "agents is not a text of one line"),
+        (lambda found: found.update(versions={"a": "\x1b"}), "versions is not a text of one line"),
+        (lambda found: found.pop("agents"), "missing required field `agents`"),
         (lambda found: found["options"].update(game="chess"), "its game 'chess' is none of"),
-        (lambda found: found.update(game="x"), "it has an invalid game"),
+        (lambda found: found.update(game="x"), "its options are of the game bloodrage, not x"),
         (lambda found: found.update(game="berserk"), "its options are of the game bloodrage, not berserk"),
-        (lambda found: found.update(agents=[None, None]), "it has an invalid agents"),
-        (lambda found: found.update(fingerprints=[]), "it has an invalid fingerprints"),
+        (lambda found: found.update(agents=[None, None]), r"Expected `str`, got `null` - at `\$.agents\[0\]`"),
+        (lambda found: found.update(fingerprints=[]), "one without a fingerprint"),
         (lambda found: found.update(agents=["random", "random"]), "an agent twice"),
-        (lambda found: found.update(seed=1.5), "it has an invalid seed"),
+        (lambda found: found.update(seed=1.5), r"Expected `int`, got `float` - at `\$.seed`"),
         (lambda found: found.update(games=5), "not played at all 4 seatings"),
-        (lambda found: found.update(shards={}), "it has an invalid shards"),
+        (lambda found: found.update(shards={}), r"Expected `array`, got `object` - at `\$.shards`"),
         (lambda found: found.update(shards=found["shards"] * 2), "its shards are not in order"),
-        (lambda found: found["shards"][0].update(rows="x"), "a shard has an invalid rows"),
-        (lambda found: found["shards"][0].update(rows=-5), "a shard has an invalid rows"),
-        (lambda found: found["shards"][0].update(rows=1.5), "a shard has an invalid rows"),
+        (lambda found: found["shards"][0].update(rows="x"), r"Expected `int`, got `str` - at `\$.shards\[0\].rows`"),
+        (lambda found: found["shards"][0].update(rows=-5), r"Expected `int` >= 1 - at `\$.shards\[0\].rows`"),
+        (lambda found: found["shards"][0].update(rows=1.5), r"Expected `int`, got `float` - at `\$.shards\[0\].rows`"),
         (lambda found: found["shards"][0].update(games=8), "has 8 games, which is not the number of its place"),
         (lambda found: found["shards"][0].update(rows=10**9), "has 1000000000 rows, which 4 games can't have"),
     ],

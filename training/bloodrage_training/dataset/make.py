@@ -5,12 +5,12 @@ import hashlib
 import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from msgspec.structs import replace
 
 from bloodrage_agents import registry
 from bloodrage_agents.base import AgentLike
@@ -26,7 +26,7 @@ from ..tournament.plan import unit
 from ..tournament.records import Plan, PlannedGame
 from ..tournament.workers import player_of
 from ..workers import Job, Work
-from .manifest import MANIFEST, Manifest, Shard, file_name, read_manifest
+from .manifest import FORMAT, MANIFEST, Manifest, Shard, file_name, read_manifest
 from .rows import Rows, layout
 
 UNFINISHED: Final = "unfinished.npz"  # the actions of games of shards that are not complete, by the number of the game
@@ -63,8 +63,8 @@ def planned(
         raise UserError("a dataset is made by agents that come with the project; a plug-in plays in a tournament")
     turns = len(unit(plan, 0).games)  # seatings of a line-up
     manifest = Manifest(
-        options.game, json.loads(as_json(games.options_to_json(options))), plan.agents, plan.fingerprints, seed,
-        -(-count // turns) * turns, -(-games_in_a_shard // turns) * turns, tournament.versions(options.game),
+        FORMAT, options.game, json.loads(as_json(games.options_to_json(options))), plan.agents, plan.fingerprints, seed,
+        -(-count // turns) * turns, -(-games_in_a_shard // turns) * turns, tournament.versions(options.game), (),
     )  # fmt: skip
     return plan, manifest
 

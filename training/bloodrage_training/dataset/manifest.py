@@ -1,16 +1,15 @@
 """The manifest of a dataset, `manifest.json`. Nothing in a file from elsewhere is trusted."""
 
-import re
-from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
+
+from msgspec import Meta, to_builtins
 
 from bloodrage_env import games
-from bloodrage_env.core.engine.chance import MAX_SEED
 from bloodrage_env.encoding import as_json
 from bloodrage_env.errors import UserError
 
-from ..schema import checked, from_text, hexadecimal, line, listed, named, whole
+from ..schema import Digest, Seed, Table, Versions, decoded
 from ..tournament.codec import MAX_SPEC
 from ..tournament.plan import MAX_AGENTS
 
@@ -18,79 +17,50 @@ FORMAT: Final = 1
 MANIFEST: Final = "manifest.json"
 MAX_MANIFEST: Final = 64 << 20  # bytes
 _MAX_GAMES: Final = 10**8
-_NAME: Final = re.compile(r"rows-(\d{6,9})\.npz", re.ASCII)
 
-_TOP: Final = {
-    "format": whole(FORMAT, FORMAT),
-    "game": lambda value: isinstance(value, str) and value in games.all_names(),
-    "options": lambda value: isinstance(value, dict),
-    "agents": listed(line(MAX_SPEC), MAX_AGENTS, 1),
-    "fingerprints": listed(line(200), MAX_AGENTS, 1),
-    "seed": whole(0, MAX_SEED),
-    "games": whole(1, _MAX_GAMES),
-    "games_in_a_shard": whole(1, _MAX_GAMES),
-    "versions": named(line(40), line(100), 20),
-    "shards": lambda value: isinstance(value, list),
-}
-_SHARD: Final = {
-    "file": lambda value: isinstance(value, str) and _NAME.fullmatch(value) is not None,
-    "games": whole(1, _MAX_GAMES),
-    "rows": whole(1, 2**40),
-    "sha256": hexadecimal(64),
-    "digest": hexadecimal(64),
-}
+_Spec = Annotated[str, Meta(min_length=1, max_length=MAX_SPEC)]
+_Print = Annotated[str, Meta(min_length=1, max_length=200)]
+_Count = Annotated[int, Meta(ge=1, le=_MAX_GAMES)]
 
 
-@dataclass(frozen=True)
-class Shard:
+class Shard(Table, frozen=True):
     """An entry of the manifest."""
 
-    file: str
-    games: int
-    rows: int
-    sha256: str  # of the file
-    digest: str  # of the arrays
+    file: Annotated[str, Meta(pattern=r"\Arows-[0-9]{6,9}\.npz\Z")]
+    games: _Count
+    rows: Annotated[int, Meta(ge=1, le=2**40)]
+    sha256: Digest  # of the file
+    digest: Digest  # of the arrays
 
 
-@dataclass(frozen=True)
-class Manifest:
+class Manifest(Table, frozen=True):
     """The content of `manifest.json`. What is played follows from all but `shards` and `versions`."""
 
-    game: str
+    format: Annotated[int, Meta(ge=FORMAT, le=FORMAT)]
+    game: Annotated[str, Meta(max_length=40)]
     options: dict[str, Any]
-    agents: tuple[str, ...]
-    fingerprints: tuple[str, ...]
-    seed: int
-    games: int
-    games_in_a_shard: int
-    versions: dict[str, str]
-    shards: tuple[Shard, ...] = ()
+    agents: Annotated[tuple[_Spec, ...], Meta(min_length=1, max_length=MAX_AGENTS)]
+    fingerprints: tuple[_Print, ...]
+    seed: Seed
+    games: _Count
+    games_in_a_shard: _Count
+    versions: Versions
+    shards: tuple[Shard, ...]
 
     def to_json(self) -> str:
         """Return the text of the file."""
-        return as_json({"format": FORMAT, **asdict(self)}, indent=1) + "\n"
+        return as_json(to_builtins(self), indent=1) + "\n"
 
     @classmethod
-    def from_json(cls, text: str) -> "Manifest":
+    def from_json(cls, text: str | bytes) -> "Manifest":
         """Return the manifest. Raise UserError for a text that is none, or one of another format."""
-        content = from_text(text)
-        checked(content, {}, "it", others=True)
-        if content.get("format") != FORMAT:
-            raise UserError(f"its format is not {FORMAT}; make the dataset again")
-        checked(content, _TOP, "it")
-        del content["format"]
-        for each in content["shards"]:
-            checked(each, _SHARD, "a shard")
-        lists = {name: tuple(content[name]) for name in ("agents", "fingerprints")}
-        made = cls(**{**content, **lists, "shards": tuple(Shard(**each) for each in content["shards"])})
+        made = decoded(text, cls)
         made._check()
         return made
 
     def first(self, shard: Shard) -> int:
         """Return the number of the first game of a shard."""
-        found = _NAME.fullmatch(shard.file)
-        assert found is not None
-        return int(found[1]) * self.games_in_a_shard
+        return int(shard.file[5:-4]) * self.games_in_a_shard
 
     def _check(self) -> None:
         """Raise UserError for entries that contradict each other."""
@@ -131,6 +101,6 @@ def read_manifest(folder: Path) -> Manifest:
     if len(content) > MAX_MANIFEST:
         raise UserError(f"{path} is larger than {MAX_MANIFEST >> 20} MiB")
     try:
-        return Manifest.from_json(content.decode())
-    except (UserError, UnicodeDecodeError) as error:
-        raise UserError(f"{path} can't be used: {error}") from error
+        return Manifest.from_json(content)
+    except UserError as error:
+        raise UserError(f"{path} can't be used: {error}; make the dataset again") from error
