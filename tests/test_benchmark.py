@@ -333,11 +333,11 @@ def renamed(found: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("change", "what"),
     [
-        (lambda found: found.update(format=2), "it has an invalid format"),
-        (lambda found: found.pop("format"), "it has no format"),
-        (lambda found: found.update(more=1), "it has an unknown entry 'more'"),
-        (lambda found: found.update(game="chess"), "it has an invalid game"),
-        (lambda found: found.update(name="a\nb"), "it has an invalid name"),
+        (lambda found: found.update(format=2), "Expected `int` <= 1 - at `$.format`"),
+        (lambda found: found.pop("format"), "Object missing required field `format`"),
+        (lambda found: found.update(more=1), "Object contains unknown field `more`"),
+        (lambda found: found.update(game="chess"), "its game 'chess' is none of bloodrage, berserk"),
+        (lambda found: found.update(name="a\nb"), "name is not a text of one line"),
         (lambda found: found.update(agent="balanced "), "agent 'balanced ' is not in the canonical form"),
         (lambda found: found.update(agent="nobody"), "there is no agent 'nobody'"),
         (lambda found: found.update(agent="llm"), "llm can't be measured by a benchmark"),
@@ -347,10 +347,10 @@ def renamed(found: dict[str, Any]) -> None:
             lambda found: found.update(policy="AAAA"),
             "its policy is not a policy of this environment: it has no checksum",
         ),
-        (lambda found: found.update(policy="%"), "its policy is not a text in base 64"),
-        (lambda found: found.update(tracks=[]), "it has an invalid tracks"),
+        (lambda found: found.update(policy="%"), "Invalid base64 encoded string - at `$.policy`"),
+        (lambda found: found.update(tracks=[]), "Expected `array` of length >= 1 - at `$.tracks`"),
         (lambda found: found["tracks"].append(found["tracks"][0]), "it has a track twice"),
-        (lambda found: found["tracks"][0].update(track="chess"), "a track has an invalid track"),
+        (lambda found: found["tracks"][0].update(track="chess"), "Blood Rage has no track 'chess'; there are duel"),
         (lambda found: found["tracks"][0].update(version=2), "version 2 of the track duel is not version 1"),
         (lambda found: found["tracks"][0].update(protocol="0" * 16), "version 1 of the track duel is not version 1"),
         (lambda found: found["tracks"][0].update(seed=6), "the track duel has another seed or number of deals"),
@@ -358,7 +358,7 @@ def renamed(found: dict[str, Any]) -> None:
         (lambda found: found["tracks"][0]["results"].pop(), "the track duel has 3 results instead of 4"),
         (renamed, "duel, deal 0 against random: it has the deal, opponent or seed of another place"),
         (lambda found: deal(found).update(won=[1.0]), "duel, deal 1 against random: it is not at 2 seats"),
-        (lambda found: deal(found).update(won=[2, 0]), "duel, deal 1 against random has an invalid won"),
+        (lambda found: deal(found).update(won=[2, 0]), "Expected `float` <= 1.0 - at `$.tracks[0].results[2].won[0]`"),
         (lambda found: deal(found).update(scores=[[1], []]), "duel, deal 1 against random: it is not at 2 seats"),
         (lambda found: deal(found).update(won=[0.25, 0.0]), "the win rates of the track duel are not those of its"),
         (lambda found: found["tracks"][0].update(win_rate=[1.0, 0.9, 1.0]), "are not those of its deals"),
@@ -376,7 +376,9 @@ def test_a_bad_file_is_refused_in_one_line(
 @pytest.mark.parametrize("text", [b"", b"[]", b"{", b"NaN", b"\xff", b"[" * 100_000])
 def test_a_file_that_is_no_table_is_refused_in_one_line(text: bytes, capsys: pytest.CaptureFixture[str]) -> None:
     Path("bad.json").write_bytes(text)
-    assert "bad.json is not a benchmark of this version: it is not " in refused(capsys, "--row", "latex", "bad.json")
+    said = refused(capsys, "--row", "latex", "bad.json")
+    assert "bad.json is not a benchmark of this version: " in said
+    assert said.endswith(("it is not JSON", "Expected `object`, got `array`"))
 
 
 @pytest.mark.usefixtures("tiny")

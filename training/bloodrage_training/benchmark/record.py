@@ -4,23 +4,21 @@ A file contains all that is needed to play the games again: the agent, and its p
 are not contained, because their code would be executed; a plug-in is named, with the digest of its source.
 """
 
-import base64
-import binascii
 import hashlib
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
+
+from msgspec import Meta, to_builtins
 
 from bloodrage_agents import registry
 from bloodrage_agents.network import SHIPPED, Network
 from bloodrage_env import files, games
-from bloodrage_env.core.engine.chance import MAX_SEED
 from bloodrage_env.encoding import as_json
 from bloodrage_env.errors import UserError
 
-from ..schema import Kind, checked, from_text, hexadecimal, line, listed, maybe, named, number, whole
+from ..schema import Digest, Name, Table, Versions, decoded
 from ..tournament.codec import MAX_SPEC
 from ..tournament.estimates import Estimate
 from ..tournament.plan import draw
@@ -34,18 +32,26 @@ MAX_TEXT: Final = 200
 _DIGITS: Final = 6  # of figures in a file
 
 
-@dataclass(frozen=True)
-class Record:
-    """The content of a result file."""
+_Rate = tuple[float | None, ...]
+_Number = Annotated[int, Meta(ge=1, le=10**6)]
+
+
+class Head(Table, frozen=True):
+    """What a result file says of the agent."""
 
     game: str
-    agent: str  # canonical spec; the policy of a file is POLICY
-    name: str  # as tables show it
-    digest: str | None  # SHA-256 of the policy or of the source of a plug-in; None for other agents of the project
-    stated: str  # what the user says about training
-    made: str  # date and time in UTC
-    versions: Mapping[str, str]
+    agent: Annotated[str, Meta(min_length=1, max_length=MAX_SPEC)]  # canonical spec; the policy of a file is POLICY
+    name: Annotated[str, Meta(min_length=1, max_length=MAX_TEXT)]  # as tables show it
+    digest: Digest | None  # SHA-256 of the policy or of the source of a plug-in; None for other agents of the project
+    stated: Annotated[str, Meta(max_length=MAX_TEXT)]  # what the user says about training
+    made: Name  # date and time in UTC
+    versions: Versions
     policy: bytes | None
+
+
+class Record(Head, frozen=True):
+    """The content of a result file."""
+
     tracks: tuple[Track, ...]
 
     @property
@@ -89,11 +95,7 @@ def write(record: Record, path: Path) -> None:
 
 def to_json(record: Record) -> str:
     """Return the content of a file."""
-    head = {
-        "format": FORMAT, "game": record.game, "agent": record.agent, "name": record.name, "digest": record.digest,
-        "stated": record.stated, "made": record.made, "versions": dict(record.versions),
-        "policy": _text(record.policy),
-    }  # fmt: skip
+    head = {"format": FORMAT} | {name: to_builtins(getattr(record, name)) for name in Head.__struct_fields__}
     return f"{_with(head, 'tracks', [_track(each) for each in record.tracks])}\n"
 
 
@@ -104,9 +106,9 @@ def _track(track: Track) -> str:
         "win_rate": _figures(track.win_rate()),
         "win_rates": {each: _figures(track.win_rate(each)) for each in track.opponents},
         "seconds_a_decision": round(track.seconds, 9) if math.isfinite(track.seconds) else None,
-        "response": _text(track.response),
+        "response": to_builtins(track.response),
     }  # fmt: skip
-    return _with(head, "results", [as_json(asdict(each)) for each in track.results])
+    return _with(head, "results", [as_json(to_builtins(each)) for each in track.results])
 
 
 def _with(head: Mapping[str, Any], name: str, lines: list[str]) -> str:
@@ -115,13 +117,9 @@ def _with(head: Mapping[str, Any], name: str, lines: list[str]) -> str:
     return f'{as_json(head)[:-1]}, "{name}": [\n{joined}\n]}}'
 
 
-def _text(content: bytes | None) -> str | None:
-    return None if content is None else base64.b64encode(content).decode()
-
-
-def _figures(estimate: Estimate) -> list[float | None]:
+def _figures(estimate: Estimate) -> _Rate:
     numbers = (estimate.value, estimate.low, estimate.high)
-    return [round(each, _DIGITS) if math.isfinite(each) else None for each in numbers]
+    return tuple(round(each, _DIGITS) if math.isfinite(each) else None for each in numbers)
 
 
 # ---- reading
@@ -142,63 +140,73 @@ def read(path: Path) -> Record:
         raise UserError(f"{path} is not a benchmark of this version: {error}") from error
 
 
+class _Track(Table, frozen=True):
+    track: str
+    version: _Number
+    protocol: str
+    comparable: bool
+    seed: int
+    deals: _Number
+    games: int
+    win_rate: _Rate
+    win_rates: dict[str, _Rate]
+    seconds_a_decision: Annotated[float, Meta(ge=0, le=10**6)] | None
+    response: bytes | None
+    results: tuple[Deal, ...]
+
+
+class _File(Head, frozen=True):
+    format: Annotated[int, Meta(ge=FORMAT, le=FORMAT)]
+    tracks: Annotated[tuple[_Track, ...], Meta(min_length=1, max_length=len(TRACKS))]
+
+
 def from_json(text: bytes) -> Record:
     """Return the content of a file's bytes. Raise UserError."""
-    content = from_text(text)
-    checked(content, {"format": whole(FORMAT, FORMAT)}, "it", others=True)
-    checked(content, _TOP, "it")
-    game, agent = content["game"], content["agent"]
+    found = decoded(text, _File)
+    game, agent, policy = found.game, found.agent, found.policy
+    if game not in games.all_names():
+        raise UserError(f"its game {game!r:.60} is none of {', '.join(games.all_names())}")
     if registry.canonical(agent, game) != agent:
         raise UserError(f"agent {agent[:80]!r} is not in the canonical form")
     check_agent(agent, game)
-    policy = _bytes(content["policy"], "policy", game)
+    _check_policy(policy, "policy", game)
     path = registry.parse(agent, game).arguments.get("path", SHIPPED) if registry.is_shipped(agent, game) else SHIPPED
     if path != (SHIPPED if policy is None else POLICY):
         raise UserError(f"agent {agent[:80]!r} does not use the policy of the file")
-    if policy is not None and content["digest"] != hashlib.sha256(policy).hexdigest():
+    if policy is not None and found.digest != hashlib.sha256(policy).hexdigest():
         raise UserError("its digest is not that of its policy")
-    tracks = tuple(_read_track(each, game, agent) for each in content["tracks"])
+    tracks = tuple(_read_track(each, game, agent) for each in found.tracks)
     names = [each.protocol.track for each in tracks]
     if len(names) != len(set(names)):
         raise UserError("it has a track twice")
-    given = {name: content[name] for name in ("game", "agent", "name", "digest", "stated", "made", "versions")}
-    return Record(**given, policy=policy, tracks=tracks)
+    return Record(**{name: getattr(found, name) for name in Head.__struct_fields__}, tracks=tracks)
 
 
-def _read_track(content: Any, game: str, agent: str) -> Track:
-    checked(content, _TRACK, "a track")
-    name = content["track"]
-    wanted = protocol(game, name)
-    if (content["version"], content["protocol"]) != (wanted.version, wanted.digest):
+def _read_track(found: _Track, game: str, agent: str) -> Track:
+    name, wanted, deals = found.track, protocol(game, found.track), found.deals
+    if (found.version, found.protocol) != (wanted.version, wanted.digest):
         raise UserError(
-            f"version {content['version']} of the track {name} is not version {wanted.version}, which is current"
+            f"version {found.version} of the track {name} is not version {wanted.version}, which is current"
         )
-    deals = content["deals"]
-    if content["seed"] != wanted.seed or deals > wanted.deals or content["comparable"] != (deals == wanted.deals):
+    if found.seed != wanted.seed or deals > wanted.deals or found.comparable != (deals == wanted.deals):
         raise UserError(f"the track {name} has another seed or number of deals than its protocol")
-    response = _bytes(content["response"], "response", game)
-    if (response is None) != (wanted.response is None):
-        raise UserError(f"the track {name} has {'no' if response is None else 'a'} response")
+    _check_policy(found.response, "response", game)
+    if (found.response is None) != (wanted.response is None):
+        raise UserError(f"the track {name} has {'no' if found.response is None else 'a'} response")
     opponents = wanted.others(agent)
     places = [(deal, other) for deal in range(deals) for other in opponents]
-    rows = content["results"]
-    if len(rows) != len(places):
-        raise UserError(f"the track {name} has {len(rows)} results instead of {len(places)}")
-    secret = secret_of(wanted.seed)
-    found = []
-    for row, (deal, other) in zip(rows, places, strict=True):
+    if len(found.results) != len(places):
+        raise UserError(f"the track {name} has {len(found.results)} results instead of {len(places)}")
+    secret, seats = secret_of(wanted.seed), wanted.options.num_players
+    for row, (deal, other) in zip(found.results, places, strict=True):
         where = f"{name}, deal {deal} against {other}"
-        checked(row, _DEAL, where)
-        seats = wanted.options.num_players
-        if (row["deal"], row["opponent"], row["seed"]) != (deal, other, draw(secret, "deal", deal)):
+        if (row.deal, row.opponent, row.seed) != (deal, other, draw(secret, "deal", deal)):
             raise UserError(f"{where}: it has the deal, opponent or seed of another place")
-        if len(row["won"]) != seats or len(row["scores"]) != seats or {len(each) for each in row["scores"]} != {seats}:
+        if len(row.won) != seats or len(row.scores) != seats or {len(each) for each in row.scores} != {seats}:
             raise UserError(f"{where}: it is not at {seats} seats")
-        won, scores = tuple(map(float, row["won"])), tuple(map(tuple, row["scores"]))
-        found.append(Deal(other, deal, row["seed"], won, scores, row["forfeits"], row["moves"]))
-    seconds = content["seconds_a_decision"]
-    track = Track(wanted, deals, tuple(found), math.nan if seconds is None else seconds, response)
-    stated = (content["games"], content["win_rate"], content["win_rates"])
+    seconds = math.nan if found.seconds_a_decision is None else found.seconds_a_decision
+    track = Track(wanted, deals, found.results, seconds, found.response)
+    stated = (found.games, found.win_rate, found.win_rates)
     if stated != (
         track.games,
         _figures(track.win_rate()),
@@ -208,55 +216,12 @@ def _read_track(content: Any, game: str, agent: str) -> Track:
     return track
 
 
-def _bytes(text: str | None, what: str, game: str) -> bytes | None:
-    """Return the policy that a text contains, after a check. Raise UserError."""
-    if text is None:
-        return None
-    try:
-        content = base64.b64decode(text, validate=True)
-    except (binascii.Error, ValueError):
-        raise UserError(f"its {what} is not a text in base 64") from None
+def _check_policy(content: bytes | None, what: str, game: str) -> None:
+    """Raise UserError for a policy of another environment."""
+    if content is None:
+        return
     try:
         files.check_sealed(content)
         Network.from_bytes(content, game)
     except UserError as error:
         raise UserError(f"its {what} is not a policy of this environment: {error}") from error
-    return content
-
-
-_RATE: Final = listed(maybe(number(0, 1)), 3)
-_TOP: Final[Mapping[str, Kind]] = {
-    "format": whole(FORMAT, FORMAT),
-    "game": lambda value: isinstance(value, str) and value in games.all_names(),
-    "agent": line(MAX_SPEC),
-    "name": line(MAX_TEXT),
-    "digest": maybe(hexadecimal(64)),
-    "stated": line(MAX_TEXT, 0),
-    "made": line(40),
-    "versions": named(line(40), line(100), 20),
-    "policy": maybe(lambda value: isinstance(value, str)),
-    "tracks": lambda value: isinstance(value, list) and 1 <= len(value) <= len(TRACKS),
-}
-_TRACK: Final[Mapping[str, Kind]] = {
-    "track": lambda value: value in TRACKS,
-    "version": whole(1, 10**6),
-    "protocol": hexadecimal(16),
-    "comparable": lambda value: type(value) is bool,
-    "seed": whole(0, MAX_SEED),
-    "deals": whole(1, 10**6),
-    "games": whole(1, 10**8),
-    "win_rate": _RATE,
-    "win_rates": named(line(MAX_SPEC), _RATE, 100),
-    "seconds_a_decision": maybe(number(0, 10**6)),
-    "response": maybe(lambda value: isinstance(value, str)),
-    "results": lambda value: isinstance(value, list),
-}
-_DEAL: Final[Mapping[str, Kind]] = {
-    "opponent": line(MAX_SPEC),
-    "deal": whole(0, 10**6),
-    "seed": whole(0, MAX_SEED),
-    "won": listed(number(0, 1), 100),
-    "scores": listed(listed(whole(-(2**31), 2**31), 100), 100),
-    "forfeits": whole(0, 100),
-    "moves": hexadecimal(16),
-}

@@ -5,11 +5,14 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Annotated
 
 import numpy as np
+from msgspec import Meta
 
 from bloodrage_env.encoding import as_json
 
+from ..schema import Table
 from ..tournament.estimates import Estimate, Quotients, Shares
 from ..tournament.ratings import places_and_wins
 from ..tournament.records import StoredGame, equal_share
@@ -17,17 +20,16 @@ from ..tournament.store import Store
 from .protocols import Protocol
 
 
-@dataclass(frozen=True)
-class Deal:
+class Deal(Table, frozen=True):
     """One deal against one opponent, at all seats. Tuples are by seating."""
 
     opponent: str
     deal: int
     seed: int
-    won: tuple[float, ...]  # share of the victory
-    scores: tuple[tuple[int, ...], ...]  # of all seats
-    forfeits: int  # games that the agent forfeited
-    moves: str  # 16 hex digits, a hash of all actions
+    won: tuple[Annotated[float, Meta(ge=0, le=1)], ...]  # share of the victory
+    scores: tuple[tuple[Annotated[int, Meta(ge=-(2**31), le=2**31)], ...], ...]  # of all seats
+    forfeits: Annotated[int, Meta(ge=0, le=100)]  # games that the agent forfeited
+    moves: Annotated[str, Meta(pattern=r"\A[0-9a-f]{16}\Z")]  # a hash of all actions
 
 
 @dataclass(frozen=True)
