@@ -6,7 +6,7 @@ import io
 import json
 import random
 import tomllib
-from dataclasses import asdict, fields
+from dataclasses import fields
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ import pytest
 import torch
 from damage import Tree
 from file_kinds import Kind, UnwritableError, arrays_of, as_arrays, as_cells, as_sealed, as_toml, cells_of, json_of
+from msgspec import to_builtins
 from pool_here import Here
 from test_benchmark import TINY
 
@@ -330,7 +331,7 @@ def read_answers(path: Path) -> Answers:
 
 def answers_again(found: Answers) -> Tree:
     rows = [row for of in (*found._found.values(), *found._failures.values()) for row in of_values(of)]
-    return floats(sorted((asdict(row) for row in rows), key=place_of))
+    return floats(sorted(map(to_builtins, rows), key=place_of))
 
 
 def of_values(rows: Any) -> list[Result]:

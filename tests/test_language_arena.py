@@ -161,10 +161,14 @@ def test_what_is_varied_is_asked_no_games() -> None:
     ("change", "said"),
     [
         (lambda text: text.replace(b"0.5", b"0.6", 1), "line 2: it is not what was written"),
-        (lambda text: text.replace(b'"random"', b"5", 1), "line 2: it has an invalid agent"),
+        (
+            lambda text: text.replace(b'"random"', b"5", 1),
+            "line 2: Expected `str`, got `int` - at `$.agent`; move it",
+        ),
         (lambda text: text.replace(b'"version": 1', b'"version": 2', 1), "line 1: it is not what was written"),
-        (lambda text: b"[]\n" + text, "line 1: it is not a table"),
+        (lambda text: b"[]\n" + text, "line 1: Expected `object`, got `array`"),
         (lambda text: b"\xff\n", "line 1: it is not JSON"),
+        (lambda text: b'{"a": ' + b"[" * 99_999 + b"\n", "line 1: Expected `bool | int | float | str | object | null`"),
     ],
 )
 def test_another_file_is_one_line(path: Path, change: Callable[[bytes], bytes], said: str) -> None:

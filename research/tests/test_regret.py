@@ -135,7 +135,7 @@ def test_searches_on_a_gpu_that_is_missing_are_refused_in_a_line(
     ("damaged", "reason"),
     [
         (lambda arrays: arrays | {"recipe": np.array('{"format": 1, "rules": "0"}')}, "of another version"),
-        (lambda arrays: arrays | {"recipe": np.array("[]")}, "it is damaged"),
+        (lambda arrays: arrays | {"recipe": np.array("[]")}, "Expected `object`, got `array`"),
         (lambda arrays: arrays | {"values": arrays["values"][:, 1:]}, "it is damaged"),
         (lambda arrays: arrays | {"values": arrays["values"] + 1}, "it is damaged"),
         (lambda arrays: arrays | {"values": arrays["values"] * np.float32(np.nan)}, "it is damaged"),

@@ -213,7 +213,7 @@ def test_a_run_goes_on_where_its_log_ends(rest, tmp_path, capsys):
     [
         (["random", "exploration"], "random has no constants to tune; ismcts has"),
         (["ismcts", "speed"], "speed can't be tuned; there are exploration"),
-        (["ismcts", "noise"], "log.jsonl: its last line has no noise; name another file with --log"),
+        (["ismcts", "noise"], "log.jsonl: its last line is not of noise; name another file with --log"),
         (["balanced", "HATE"], "a style has no weight or card 'HATE'"),
         (["balanced", "HUNT"], "nothing is left of balanced to tune"),
         (["balanced", "--hold", "HUNT"], "'HUNT' is not written as NAME=number"),

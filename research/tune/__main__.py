@@ -5,8 +5,10 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
+from msgspec import Meta
 
 from bloodrage_agents.games.bloodrage.compiled.weights import STYLES
 from bloodrage_env.arguments import whole_number
@@ -15,14 +17,14 @@ from bloodrage_env.encoding import as_json
 from bloodrage_env.errors import UserError
 from bloodrage_env.games.bloodrage.engine import MAX_SEATS, MIN_SEATS
 from bloodrage_env.games.bloodrage.options import Options
-from bloodrage_training import schema
+from bloodrage_training.schema import decoded
 
 from ..command_line import add_numbers
 from .search import STEPS, Search
 from .spsa import Reals, Subject, iterate
 from .style import Style
 
-MOST = 1e9  # of a value in a log
+Value = Annotated[float, Meta(ge=-1e9, le=1e9)]  # in a log
 WITHOUT_SETS = range(MIN_SEATS, MAX_SEATS)  # numbers of players
 
 
@@ -43,10 +45,11 @@ def begun(subject: Subject, log: Path) -> tuple[int, Reals]:
     if not lines:
         return 0, numbers.values
     try:
-        last = schema.from_text(lines[-1])
-        schema.checked(last, {name: schema.number(-MOST, MOST) for name in numbers.names}, "its last line")
+        last = decoded(lines[-1], dict[str, Value])
     except UserError as error:
-        raise UserError(f"{log}: {error}; name another file with --log") from None
+        raise UserError(f"{log}: its last line: {error}; name another file with --log") from None
+    if last.keys() != {*numbers.names}:
+        raise UserError(f"{log}: its last line is not of {', '.join(numbers.names)}; name another file with --log")
     return len(lines), np.array([last[name] for name in numbers.names], np.float64)
 
 

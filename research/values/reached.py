@@ -20,7 +20,7 @@ from bloodrage_env.games.bloodrage.game import GAME
 from bloodrage_env.games.bloodrage.options import Options
 from bloodrage_env.games.bloodrage.replay import Replay
 from bloodrage_training.learn.policy import Policy
-from bloodrage_training.schema import from_text
+from bloodrage_training.schema import decoded
 
 from .playing import Decisions, Whole, follow, new_games
 
@@ -77,7 +77,7 @@ class Reached:
             files.check_archive(content, MAX_BYTES)
             with np.load(io.BytesIO(content), allow_pickle=False) as kept:
                 arrays = dict(kept)
-            recipe = from_text(str(arrays["recipe"]))
+            recipe = decoded(str(arrays["recipe"]), dict[str, Any])
             if (recipe["format"], recipe["rules"]) != (cls.FORMAT, GAME.rules_version):
                 raise UserError("it is of another version; make it again, with the command 'make'")
             if arrays.keys() != {each.name for each in fields(cls)}:

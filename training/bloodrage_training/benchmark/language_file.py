@@ -9,15 +9,16 @@ import hashlib
 import json
 import os
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Annotated, Any, Final, Self
+
+from msgspec import Meta, to_builtins
 
 from bloodrage_env.encoding import as_json
 from bloodrage_env.errors import UserError
 from bloodrage_env.language.transcript import MAX_NUMBER, Talk
 
-from ..schema import Kind, checked, from_text, hexadecimal, line, maybe, number, whole
+from ..schema import Name, T, Table, decoded
 
 FORMAT: Final = 1
 MAX_BYTES: Final = 256 * 2**20
@@ -26,17 +27,38 @@ MAX_LINE: Final = 300
 CURE: Final = "move it away to begin again"
 
 
-@dataclass(frozen=True)
-class Result:
+_Count = Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
+_Row = dict[str, float | int | str | bool | dict[str, float | int] | None]  # a line, as it was written
+
+
+class Head(Table, frozen=True):
+    """What was asked."""
+
+    format: _Count
+    track: Name
+    game: Name
+    version: _Count
+    decisions: Name
+
+
+class Result(Table, frozen=True):
     """What one item brought for an agent: a value, or the failure of the endpoint."""
 
-    agent: str
-    part: str
-    number: int
-    value: float | None = None
+    agent: Annotated[str, Meta(min_length=1, max_length=MAX_SPEC)]
+    part: Annotated[str, Meta(min_length=1, max_length=100)]
+    number: _Count
+    value: Annotated[float, Meta(ge=0, le=1)] | None = None
     failed: bool = False  # no legal answer
     talk: Talk | None = None
-    failure: str | None = None
+    failure: Annotated[str, Meta(min_length=1, max_length=MAX_LINE)] | None = None
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for a result that is none."""
+        super().__post_init__()
+        if (self.value is None) == (self.failure is None):
+            raise ValueError("it has no value")
+        if self.talk and not all(0 <= each <= MAX_NUMBER for each in vars(self.talk).values()):
+            raise ValueError("its talk has a number out of range")
 
 
 class Answers:
@@ -55,12 +77,11 @@ class Answers:
 
         Raise UserError for another file, or one in which something else was asked; OSError.
         """
-        head = {"format": FORMAT, "track": "language", "game": game, "version": version, "decisions": digest}
         answers = cls(path)
         path.parent.mkdir(parents=True, exist_ok=True)
         answers._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
         try:
-            answers._read(head)
+            answers._read(Head(FORMAT, "language", game, version, digest))
             yield answers
         finally:
             os.close(answers._file)
@@ -86,7 +107,7 @@ class Answers:
     def add(self, result: Result) -> None:
         """Append a result."""
         assert self._file is not None
-        os.write(self._file, _sealed(asdict(result)))
+        os.write(self._file, _sealed(result))
         self._take(result)
 
     def _take(self, result: Result) -> None:
@@ -95,7 +116,7 @@ class Answers:
         else:
             self._found.setdefault((result.agent, result.part), {}).setdefault(result.number, result)
 
-    def _read(self, head: dict[str, Any]) -> None:
+    def _read(self, head: Head) -> None:
         """Read the file, or write the head of a new one."""
         assert self._file is not None
         with os.fdopen(os.dup(self._file), "rb") as file:
@@ -109,36 +130,30 @@ class Answers:
         if not texts:
             os.write(self._file, _sealed(head))
             return
-        self._check_head(head, self._unsealed(texts[0], 1, _HEAD))
+        self._check_head(head, self._unsealed(texts[0], 1, Head))
         for count, text in enumerate(texts[1:], 2):
-            row = self._unsealed(text, count, _RESULT)
-            if (row["value"] is None) == (row["failure"] is None):
-                raise UserError(f"{self.path}, line {count}: it has no value; {CURE}")
-            talk = row.pop("talk")
-            self._take(Result(**row, talk=talk and Talk(**talk)))
+            self._take(self._unsealed(text, count, Result))
 
-    def _check_head(self, wanted: dict[str, Any], found: dict[str, Any]) -> None:
-        for name, value in wanted.items():
-            if found[name] != value:
+    def _check_head(self, wanted: Head, found: Head) -> None:
+        for name in wanted.__struct_fields__:
+            own, other = getattr(found, name), getattr(wanted, name)
+            if own != other:
                 raise UserError(
-                    f"{self.path} has answers to another {name} ({str(found[name])[:40]}, not {value}); {CURE}, or "
-                    "name another folder with --out"
+                    f"{self.path} has answers to another {name} ({own}, not {other}); {CURE}, or name another folder "
+                    "with --out"
                 )
 
-    def _unsealed(self, text: bytes, count: int, kinds: dict[str, Kind]) -> dict[str, Any]:
+    def _unsealed(self, text: bytes, count: int, kind: type[T]) -> T:
         """The content of a line."""
         try:
-            row = from_text(text)
-            checked(row, {"checksum": hexadecimal(16)}, "it", others=True)
-            checksum = row.pop("checksum")
-            checked(row, kinds, "it")
-            if row.get("talk") is not None:
-                checked(row["talk"], _TALK, "its talk")
+            row = decoded(text, _Row)
+            checksum = row.pop("checksum", None)
+            found = decoded(as_json(row), kind)
         except UserError as error:
             raise UserError(f"{self.path}, line {count}: {error}; {CURE}") from None
-        if checksum != checksum_of(row):
+        if checksum != checksum_of(row) or to_builtins(found) != row:
             raise UserError(f"{self.path}, line {count}: it is not what was written; {CURE}")
-        return dict(row)
+        return found
 
 
 def checksum_of(row: dict[str, Any]) -> str:
@@ -146,21 +161,6 @@ def checksum_of(row: dict[str, Any]) -> str:
     return hashlib.sha256(as_json(row).encode()).hexdigest()[:16]
 
 
-def _sealed(row: dict[str, Any]) -> bytes:
-    row = json.loads(as_json(row))  # numbers as they are read again
+def _sealed(content: Head | Result) -> bytes:
+    row = json.loads(as_json(to_builtins(content)))  # numbers as they are read again
     return (as_json({**row, "checksum": checksum_of(row)}) + "\n").encode()
-
-
-_COUNT: Final = whole(0, MAX_NUMBER)
-_AMOUNT: Final = number(0, MAX_NUMBER)
-_HEAD: Final[dict[str, Kind]] = {
-    "format": _COUNT, "track": line(20), "game": line(40), "version": _COUNT, "decisions": line(16),
-}  # fmt: skip
-_RESULT: Final[dict[str, Kind]] = {
-    "agent": line(MAX_SPEC), "part": line(100), "number": _COUNT, "value": maybe(number(0, 1)),
-    "failed": lambda value: type(value) is bool, "talk": lambda value: value is None or isinstance(value, dict),
-    "failure": maybe(line(MAX_LINE)),
-}  # fmt: skip
-_TALK: Final[dict[str, Kind]] = {
-    name: _AMOUNT if isinstance(value, float) else _COUNT for name, value in vars(Talk()).items()
-}
