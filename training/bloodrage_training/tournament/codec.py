@@ -4,17 +4,15 @@ The functions that read take `fault`, which makes the exception for a descriptio
 """
 
 import hashlib
-import json
-import math
-import re
 import zlib
 from collections.abc import Callable
-from dataclasses import asdict
 from datetime import UTC, datetime
 from functools import cache
-from typing import Any, Final, get_type_hints
+from typing import Annotated, Any, Final
 
 import numpy as np
+from msgspec import Meta
+from msgspec.structs import asdict
 
 from bloodrage_env import games
 from bloodrage_env.core.engine.chance import MAX_SEED
@@ -24,20 +22,37 @@ from bloodrage_env.encoding import as_json
 from bloodrage_env.errors import UserError
 from bloodrage_env.language.transcript import MAX_NUMBER, Talk
 
+from ..schema import Digest, Seed, T, Table, Versions, decoded
 from .plan import MAX_AGENTS, MAX_DEALS, check_plan
-from .records import MODES, Plan, StoredGame, secret_of
+from .records import Mode, Plan, StoredGame, secret_of
 
 MAX_SPEC: Final = 1000  # characters
 MAX_REASON: Final = 500
-_MAX_SCORE: Final = 2**31
-_MAX_VERSIONS: Final = 20
-_PLAN_KEYS: Final = {
-    "agents", "fingerprints", "mode", "options", "seed", "seconds_a_decision", "deals", "until_width", "secret",
-    "trusted", "paired",
-}  # fmt: skip
 _ACTION: Final = np.dtype("<u2")
 
 Fault = Callable[[str], UserError]
+
+_Spec = Annotated[str, Meta(min_length=1, max_length=MAX_SPEC)]
+_Above0 = Annotated[int, Meta(gt=0)] | Annotated[float, Meta(gt=0)]
+_Count = Annotated[int, Meta(ge=0, lt=MAX_NUMBER)]
+_Amount = Annotated[float, Meta(ge=0, lt=MAX_NUMBER)]
+_Scores = tuple[Annotated[int, Meta(ge=-(2**31), le=2**31)], ...]
+_Seconds = tuple[Annotated[int, Meta(ge=0)] | Annotated[float, Meta(ge=0)], ...]
+_Talks = tuple[tuple[_Count, _Count, _Count, _Count, _Count, _Count, _Amount, _Amount] | None, ...]  # fields of Talk
+
+
+class _Plan(Table, frozen=True):
+    agents: Annotated[tuple[_Spec, ...], Meta(min_length=1, max_length=MAX_AGENTS)]
+    fingerprints: tuple[Annotated[str, Meta(min_length=1, max_length=200)], ...]
+    mode: Mode
+    options: Any
+    seed: Seed | None
+    seconds_a_decision: _Above0
+    deals: Annotated[int, Meta(ge=1, le=MAX_DEALS)] | None
+    until_width: _Above0 | None
+    trusted: tuple[_Spec, ...]
+    paired: bool
+    secret: Digest
 
 
 def now() -> str:
@@ -47,30 +62,16 @@ def now() -> str:
 
 def plan_to_text(plan: Plan) -> str:
     """Return a plan as JSON."""
-    return as_json(asdict(plan) | {"options": games.options_to_json(plan.options)})
+    return as_json(vars(plan) | {"options": games.options_to_json(plan.options)})
 
 
 def plan_from_text(text: Any, fault: Fault) -> Plan:
     """Return a plan from its JSON."""
-    content = _json(text, "its plan", fault)
-    _need(isinstance(content, dict) and content.keys() == _PLAN_KEYS, "its plan has other entries", fault)
-    agents, prints = content["agents"], content["fingerprints"]
-    _need(_are_texts(agents, MAX_SPEC) and 1 <= len(agents) <= MAX_AGENTS, "its plan names no agents", fault)
-    _need(_are_texts(prints, 200) and len(prints) == len(agents), "its plan has no fingerprints", fault)
-    _need(content["mode"] in MODES, "its plan has no mode", fault)
-    seed, secret = content["seed"], content["secret"]
-    _need(seed is None or _is_int(seed, 0, MAX_SEED), "its plan has no seed", fault)
-    _need(isinstance(secret, str) and re.fullmatch("[0-9a-f]{64}", secret) is not None, "its plan has no secret", fault)
-    _need(seed is None or secret == secret_of(seed), "its plan has a secret that is not that of its seed", fault)
-    _need(_is_positive(content["seconds_a_decision"]), "its plan has no time limit", fault)
-    deals, width = content["deals"], content["until_width"]
-    _need(deals is None or _is_int(deals, 1, MAX_DEALS), "its plan has no number of deals", fault)
-    _need(width is None or _is_positive(width), "its plan has no width", fault)
-    trusted = content["trusted"]
-    _need(_are_texts(trusted, MAX_SPEC), "its plan does not say which plug-ins are trusted", fault)
-    _need(type(content["paired"]) is bool, "its plan does not say how deals are played", fault)
-    changed = {"agents": tuple(agents), "fingerprints": tuple(prints), "trusted": tuple(trusted)}
-    plan = Plan(**{**content, **changed, "options": _options(content["options"], fault)})
+    found = _json(text, _Plan, "its plan", fault)
+    _need(len(found.fingerprints) == len(found.agents), "its plan has no fingerprints", fault)
+    own = found.seed is None or found.secret == secret_of(found.seed)
+    _need(own, "its plan has a secret that is not that of its seed", fault)
+    plan = Plan(**asdict(found) | {"options": _options(found.options, fault)})
     try:
         check_plan(plan)
     except UserError as error:
@@ -85,10 +86,9 @@ def versions_to_text(versions: dict[str, str]) -> str:
 
 def versions_from_text(text: Any, fault: Fault) -> dict[str, str]:
     """Return versions from their JSON."""
-    content = _json(text, "a writer's versions", fault)
-    good = isinstance(content, dict) and len(content) <= _MAX_VERSIONS and _are_texts(list(content.values()), 100)
-    _need(good and _are_texts(list(content), 100), "a writer has no versions", fault)
-    return dict(content)
+    content = _json(text, Versions, "a writer's versions", fault)
+    _need(all(map(str.isprintable, (*content, *content.values()))), "a writer has no versions", fault)
+    return content
 
 
 def game_to_row(game: StoredGame) -> tuple[Any, ...]:
@@ -121,39 +121,27 @@ def game_from_row(row: tuple[Any, ...], plan: Plan, fault: Fault) -> StoredGame:
     _need(_is_int(deal, 0, MAX_SEED), "it has no deal", broken)
     _need(_is_int(seed, 0, MAX_SEED), "it has no seed", broken)
     same = options == _text_of(plan.options)  # as of nearly all games, which need not be read again
-    opened = plan.options if same else _options(_json(options, "its options", broken), broken)
+    opened = plan.options if same else _options(_json(options, object, "its options", broken), broken)
     count = opened.num_players
     _need(_is_int(seating, 0, count - 1), "it has no seating", broken)
-    names, scores = _json(line_up, "its line-up", broken), _json(ended, "its scores", broken)
-    _need(_are_texts(names, MAX_SPEC) and len(names) == count, "it has no line-up", broken)
+    names = _json(line_up, tuple[_Spec, ...], "its line-up", broken)
+    scores = _json(ended, _Scores, "its scores", broken)
+    times = _json(seconds, _Seconds, "its times", broken)
+    asked = _json(decisions, tuple[_Count, ...], "its decisions", broken)
+    talk = _json(said, _Talks, "its language models", broken)
+    lists = {"line-up": names, "scores": scores, "times": times, "decisions": asked, "language models": talk or names}
+    for what, each in lists.items():
+        _need(len(each) == count, f"its {what}: {len(each)} instead of {count}, one a seat", broken)
     own = count == plan.options.num_players and {*names} <= {*plan.agents}
     _need(own, "it is not of this tournament", broken)
-    _need(_are(scores, count, lambda n: _is_int(n, -_MAX_SCORE, _MAX_SCORE)), "it has no scores", broken)
     _need((seat is None) == (reason is None) and (seat is None or _is_int(seat, 0, count - 1)), "who forfeits", broken)
-    _need(reason is None or _are_texts([reason], MAX_REASON), "its forfeit has no reason", broken)
-    times, asked = _json(seconds, "its times", broken), _json(decisions, "its decisions", broken)
-    _need(_are(times, count, lambda n: n == 0 or _is_positive(n)), "it has no times", broken)
+    _need(reason is None or _is_line(reason, MAX_REASON), "its forfeit has no reason", broken)
     game = games.game(opened.game)
-    _need(_are(asked, count, lambda n: _is_int(n, 0, game.max_decisions)), "it has no decisions", broken)
-    played = _actions(actions, game, broken)
+    _need(max(asked) <= game.max_decisions, "it has too many decisions", broken)
     return StoredGame(
-        key, deal, seating, seed, tuple(names), opened, played, tuple(scores), seat, reason, tuple(times), tuple(asked),
-        _talk(_json(said, "its language models", broken), count, broken),
+        key, deal, seating, seed, names, opened, _actions(actions, game, broken), scores, seat, reason, times, asked,
+        tuple(each and Talk(*each) for each in talk),
     )  # fmt: skip
-
-
-def _talk(content: Any, seats: int, fault: Fault) -> tuple[Talk | None, ...]:
-    """What language models took, by seat."""
-    kinds = get_type_hints(Talk).values()
-    _need(isinstance(content, list) and len(content) in (0, seats), "it has no language models", fault)
-    for each in content:
-        known = each is None or (
-            isinstance(each, list)
-            and len(each) == len(kinds)
-            and all(type(value) is kind and 0 <= value < MAX_NUMBER for value, kind in zip(each, kinds, strict=True))
-        )
-        _need(known, "it does not say what a language model took", fault)
-    return tuple(each and Talk(*each) for each in content)
 
 
 def checksum(*values: int | str | bytes | None) -> bytes:
@@ -164,7 +152,7 @@ def checksum(*values: int | str | bytes | None) -> bytes:
 
 def checked_text(value: Any, longest: int, what: str, fault: Fault) -> str:
     """Return the value if it is a text of one line that is not too long."""
-    _need(_are_texts([value], longest), f"{what} is not a text", fault)
+    _need(_is_line(value, longest), f"{what} is not a text", fault)
     return str(value)
 
 
@@ -195,12 +183,12 @@ def _options(content: Any, fault: Fault) -> GameOptions:
         raise fault(f"its {error}") from None
 
 
-def _json(text: Any, what: str, fault: Fault) -> Any:
+def _json(text: Any, kind: type[T], what: str, fault: Fault) -> T:
     _need(isinstance(text, str), f"{what} is not a text", fault)
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        raise fault(f"{what} can't be read") from None
+        return decoded(text, kind)
+    except UserError as error:
+        raise fault(f"{what}: {error}") from None
 
 
 def _need(good: bool, what: str, fault: Fault) -> None:
@@ -212,15 +200,5 @@ def _is_int(value: Any, low: int, high: int) -> bool:
     return type(value) is int and low <= value <= high
 
 
-def _is_positive(value: Any) -> bool:
-    return type(value) in (int, float) and 0 < value < math.inf
-
-
-def _are(values: Any, count: int, good: Callable[[Any], bool]) -> bool:
-    return isinstance(values, list) and len(values) == count and all(good(value) for value in values)
-
-
-def _are_texts(values: Any, longest: int) -> bool:
-    if not isinstance(values, list):
-        return False
-    return all(isinstance(value, str) and 0 < len(value) <= longest and value.isprintable() for value in values)
+def _is_line(value: Any, longest: int) -> bool:
+    return isinstance(value, str) and 0 < len(value) <= longest and value.isprintable()
