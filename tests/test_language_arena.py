@@ -161,10 +161,7 @@ def test_what_is_varied_is_asked_no_games() -> None:
     ("change", "said"),
     [
         (lambda text: text.replace(b"0.5", b"0.6", 1), "line 2: it is not what was written"),
-        (
-            lambda text: text.replace(b'"random"', b"5", 1),
-            "line 2: Expected `str`, got `int` - at `$.agent`; move it",
-        ),
+        (lambda text: text.replace(b'"random"', b"5", 1), "line 2: Expected `str`, got `int` - at `$.agent`; move"),
         (lambda text: text.replace(b'"version": 1', b'"version": 2', 1), "line 1: it is not what was written"),
         (lambda text: b"[]\n" + text, "line 1: Expected `object`, got `array`"),
         (lambda text: b"\xff\n", "line 1: it is not JSON"),

@@ -73,14 +73,8 @@ def test_what_is_no_store(path):
             f"FILE was played by rules version '0'; this is {RULES_VERSION!r}",
         ),
         ("DELETE FROM facts WHERE name = 'plan'", "FILE is damaged: it lacks the entry 'plan'"),
-        (
-            "UPDATE facts SET value = '{}' WHERE name = 'plan'",
-            "FILE is damaged: its plan: Object missing required field `agents`",
-        ),
-        (
-            "UPDATE facts SET value = '[[[' WHERE name = 'plan'",
-            "FILE is damaged: its plan: Expected `object`, got `array`",
-        ),
+        ("UPDATE facts SET value = '5' WHERE name = 'plan'", "FILE is damaged: its plan: Expected `object`, got `int`"),
+        ("UPDATE facts SET value = '{' WHERE name = 'plan'", "FILE is damaged: its plan: it is not JSON"),
         ("CREATE VIEW more AS SELECT * FROM games", "FILE is damaged: it has other tables than a store"),
         (
             "CREATE TRIGGER t AFTER INSERT ON games BEGIN DELETE FROM games; END",
@@ -103,7 +97,6 @@ def test_stores_of_another_kind(filled, statement, message):
         ("seed", -1, "it has no seed"),
         ("line_up", '["a", "b"]', "its line-up: 2 instead of 3, one a seat"),
         ("line_up", '["a", "b", "\\u001b[2J"]', "it is not of this tournament"),
-        ("line_up", '["a", "b", 5]', "its line-up: Expected `str`, got `int` - at `$[2]`"),
         ("options", '{"game": "bloodrage", "num_players": 9}', "its num_players must be 2 to 5, not 9"),
         ("options", '{"game": "bloodrage", "num_players": 3.0}', "its num_players must be a whole number, not 3.0"),
         ("options", '{"game": "bloodrage", "first_game": 1}', "its first_game must be True or False, not 1"),
@@ -116,7 +109,6 @@ def test_stores_of_another_kind(filled, statement, message):
         ("actions", zlib.compress(bytes(900_000)), "its actions are cut, or too many"),
         ("actions", zlib.compress(b"\xff\xff"), "it has an action that is none"),
         ("scores", "[1, 2, null]", "its scores: Expected `int`, got `null` - at `$[2]`"),
-        ("scores", "[1, 2, 1e99]", "its scores: Expected `int`, got `float` - at `$[2]`"),
         ("forfeit_seat", 1, "who forfeits"),
         ("seconds", "[0, 0, NaN]", "its times: it is not JSON"),
         ("decisions", "[0, 0, -1]", "its decisions: Expected `int` >= 0 - at `$[2]`"),

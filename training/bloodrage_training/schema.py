@@ -11,6 +11,7 @@ from bloodrage_env.errors import UserError
 T = TypeVar("T")
 Digest = Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
 Seed = Annotated[int, Meta(ge=0, le=MAX_SEED)]
+Spec = Annotated[str, Meta(min_length=1, max_length=1000)]  # of an agent
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
 Versions = Annotated[dict[Name, Annotated[str, Meta(min_length=1, max_length=100)]], Meta(max_length=20)]
 

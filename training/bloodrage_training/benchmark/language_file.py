@@ -18,11 +18,10 @@ from bloodrage_env.encoding import as_json
 from bloodrage_env.errors import UserError
 from bloodrage_env.language.transcript import MAX_NUMBER, Talk
 
-from ..schema import Name, T, Table, decoded
+from ..schema import Name, Spec, T, Table, decoded
 
 FORMAT: Final = 1
 MAX_BYTES: Final = 256 * 2**20
-MAX_SPEC: Final = 1000  # characters
 MAX_LINE: Final = 300
 CURE: Final = "move it away to begin again"
 
@@ -44,7 +43,7 @@ class Head(Table, frozen=True):
 class Result(Table, frozen=True):
     """What one item brought for an agent: a value, or the failure of the endpoint."""
 
-    agent: Annotated[str, Meta(min_length=1, max_length=MAX_SPEC)]
+    agent: Spec
     part: Annotated[str, Meta(min_length=1, max_length=100)]
     number: _Count
     value: Annotated[float, Meta(ge=0, le=1)] | None = None

@@ -18,8 +18,7 @@ from bloodrage_env import files, games
 from bloodrage_env.encoding import as_json
 from bloodrage_env.errors import UserError
 
-from ..schema import Digest, Name, Table, Versions, decoded
-from ..tournament.codec import MAX_SPEC
+from ..schema import Digest, Name, Spec, Table, Versions, decoded
 from ..tournament.estimates import Estimate
 from ..tournament.plan import draw
 from ..tournament.records import secret_of
@@ -40,7 +39,7 @@ class Head(Table, frozen=True):
     """What a result file says of the agent."""
 
     game: str
-    agent: Annotated[str, Meta(min_length=1, max_length=MAX_SPEC)]  # canonical spec; the policy of a file is POLICY
+    agent: Spec  # canonical spec; the policy of a file is POLICY
     name: Annotated[str, Meta(min_length=1, max_length=MAX_TEXT)]  # as tables show it
     digest: Digest | None  # SHA-256 of the policy or of the source of a plug-in; None for other agents of the project
     stated: Annotated[str, Meta(max_length=MAX_TEXT)]  # what the user says about training

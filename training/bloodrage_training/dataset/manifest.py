@@ -9,8 +9,7 @@ from bloodrage_env import games
 from bloodrage_env.encoding import as_json
 from bloodrage_env.errors import UserError
 
-from ..schema import Digest, Seed, Table, Versions, decoded
-from ..tournament.codec import MAX_SPEC
+from ..schema import Digest, Seed, Spec, Table, Versions, decoded
 from ..tournament.plan import MAX_AGENTS
 
 FORMAT: Final = 1
@@ -18,7 +17,6 @@ MANIFEST: Final = "manifest.json"
 MAX_MANIFEST: Final = 64 << 20  # bytes
 _MAX_GAMES: Final = 10**8
 
-_Spec = Annotated[str, Meta(min_length=1, max_length=MAX_SPEC)]
 _Print = Annotated[str, Meta(min_length=1, max_length=200)]
 _Count = Annotated[int, Meta(ge=1, le=_MAX_GAMES)]
 
@@ -39,7 +37,7 @@ class Manifest(Table, frozen=True):
     format: Annotated[int, Meta(ge=FORMAT, le=FORMAT)]
     game: Annotated[str, Meta(max_length=40)]
     options: dict[str, Any]
-    agents: Annotated[tuple[_Spec, ...], Meta(min_length=1, max_length=MAX_AGENTS)]
+    agents: Annotated[tuple[Spec, ...], Meta(min_length=1, max_length=MAX_AGENTS)]
     fingerprints: tuple[_Print, ...]
     seed: Seed
     games: _Count

@@ -22,17 +22,15 @@ from bloodrage_env.encoding import as_json
 from bloodrage_env.errors import UserError
 from bloodrage_env.language.transcript import MAX_NUMBER, Talk
 
-from ..schema import Digest, Seed, T, Table, Versions, decoded
+from ..schema import Digest, Seed, Spec, T, Table, Versions, decoded
 from .plan import MAX_AGENTS, MAX_DEALS, check_plan
 from .records import Mode, Plan, StoredGame, secret_of
 
-MAX_SPEC: Final = 1000  # characters
 MAX_REASON: Final = 500
 _ACTION: Final = np.dtype("<u2")
 
 Fault = Callable[[str], UserError]
 
-_Spec = Annotated[str, Meta(min_length=1, max_length=MAX_SPEC)]
 _Above0 = Annotated[int, Meta(gt=0)] | Annotated[float, Meta(gt=0)]
 _Count = Annotated[int, Meta(ge=0, lt=MAX_NUMBER)]
 _Amount = Annotated[float, Meta(ge=0, lt=MAX_NUMBER)]
@@ -42,7 +40,7 @@ _Talks = tuple[tuple[_Count, _Count, _Count, _Count, _Count, _Count, _Amount, _A
 
 
 class _Plan(Table, frozen=True):
-    agents: Annotated[tuple[_Spec, ...], Meta(min_length=1, max_length=MAX_AGENTS)]
+    agents: Annotated[tuple[Spec, ...], Meta(min_length=1, max_length=MAX_AGENTS)]
     fingerprints: tuple[Annotated[str, Meta(min_length=1, max_length=200)], ...]
     mode: Mode
     options: Any
@@ -50,7 +48,7 @@ class _Plan(Table, frozen=True):
     seconds_a_decision: _Above0
     deals: Annotated[int, Meta(ge=1, le=MAX_DEALS)] | None
     until_width: _Above0 | None
-    trusted: tuple[_Spec, ...]
+    trusted: tuple[Spec, ...]
     paired: bool
     secret: Digest
 
@@ -124,7 +122,7 @@ def game_from_row(row: tuple[Any, ...], plan: Plan, fault: Fault) -> StoredGame:
     opened = plan.options if same else _options(_json(options, object, "its options", broken), broken)
     count = opened.num_players
     _need(_is_int(seating, 0, count - 1), "it has no seating", broken)
-    names = _json(line_up, tuple[_Spec, ...], "its line-up", broken)
+    names = _json(line_up, tuple[Spec, ...], "its line-up", broken)
     scores = _json(ended, _Scores, "its scores", broken)
     times = _json(seconds, _Seconds, "its times", broken)
     asked = _json(decisions, tuple[_Count, ...], "its decisions", broken)
