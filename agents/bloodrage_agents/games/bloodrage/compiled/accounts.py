@@ -82,19 +82,26 @@ def doomed_now(s: State) -> int:
 
 
 @rule
+def ragnarok_glory(s: State, clan: int, doomed: int, dying: int) -> int:
+    """What Ragnarok of this Age pays a clan with figures in the doomed province, with ships."""
+    ships = 0
+    for kind in range(NUM_KINDS):
+        ships += figures_of_kind(s, clan, kind, doomed) * ship_glory(s, clan, kind)
+    return dying * int(RAGNAROK_GLORY[s.age]) * ragnarok_times(s, clan) + ships
+
+
+@rule
 def fill_payments(s: State, clan: int, payments: Ints) -> None:
     """Fill the payments of a clan as the position stands, without quests and without steps (int64[NUM_PAYMENTS])."""
-    doomed, dying, ships, fallen = doomed_now(s), 0, 0, 0
+    doomed, dying, fallen = doomed_now(s), 0, 0
     if doomed != NONE:
         dying = figures_in_reach(s, clan, doomed)
-        for kind in range(NUM_KINDS):
-            ships += figures_of_kind(s, clan, kind, doomed) * ship_glory(s, clan, kind)
     for kind in range(NUM_KINDS):
         fallen += int(s.figures[clan, kind, Place.VALHALLA])
     payments[Payment.BONUS] = bonus_after(s, clan, 0)
     payments[Payment.END_CARDS] = int(s.on_board[clan]) * end_glory(s, clan)
-    payments[Payment.RAGNAROK] = dying * int(RAGNAROK_GLORY[s.age]) * ragnarok_times(s, clan) + ships
-    payments[Payment.RELEASE] = (fallen + dying) * release_glory(s, clan)
+    payments[Payment.RAGNAROK] = ragnarok_glory(s, clan, doomed, dying) if dying > 0 else 0
+    payments[Payment.RELEASE] = (fallen + dying) * release_glory(s, clan) if fallen + dying > 0 else 0
     payments[Payment.DOOMED] = dying
     payments[Payment.FALLEN] = fallen
 
@@ -105,9 +112,10 @@ def gain(s: State, clan: int, payments: Ints, glory: int, met: int) -> int:
 
     `glory` and `met` are the glory and the number of the quests that are met.
     """
-    dead = int(payments[Payment.DOOMED]) * end_glory(s, clan)
-    paid = int(payments[Payment.RAGNAROK] + payments[Payment.RELEASE] + payments[Payment.END_CARDS]) - dead
-    return paid + glory + bonus_after(s, clan, met)
+    paid = int(payments[Payment.RAGNAROK] + payments[Payment.RELEASE] + payments[Payment.END_CARDS]) + glory
+    if payments[Payment.DOOMED] > 0:
+        paid -= int(payments[Payment.DOOMED]) * end_glory(s, clan)
+    return paid + (bonus_after(s, clan, met) if met > 0 else int(payments[Payment.BONUS]))
 
 
 @rule

@@ -239,7 +239,7 @@ def fill_totals(s: State, seat: int, quests: Ints, payments: Ints, totals: Ints)
         totals[MAX_SEATS + clan] = glory + own[Payment.BONUS] + own[Payment.END_CARDS]
         settled = glory + gain(s, clan, own, int(met[0]), int(met[1]))
         totals[2 * MAX_SEATS + clan] = settled
-        if clan == seat:
+        if clan == seat and quests[3] > 0:
             settled = committed_total(s, seat, quests, own)
         totals[3 * MAX_SEATS + clan] = settled
 
