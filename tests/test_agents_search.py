@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from scenario import Scenario
-from test_network import by_matrices, inputs
+from test_network import by_matrices
 
 from bloodrage_agents import budget, registry
 from bloodrage_agents.base import View
@@ -198,7 +198,7 @@ def test_priors_are_the_network_s_own():
     checked = 0
     for number, states, seat in positions(31):
         nodes, _ = grown(states, seat, 1, number, guide="network")
-        logits, _ = by_matrices(NETWORK, inputs(states, np.zeros(1, np.int64)))
+        logits, _ = by_matrices(NETWORK, states, np.zeros(1, np.int64))
         for child in children(nodes, ROOT):
             assert float(nodes[child]["score"]) == pytest.approx(float(logits[0, move_of(nodes, child)]), abs=1e-3)
             checked += 1

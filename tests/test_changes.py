@@ -20,11 +20,12 @@ from bloodrage_env.errors import UserError
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import CARD, NO, Decision, Phase
 from bloodrage_training.learn.average import average
-from bloodrage_training.learn.config import Ppo
+from bloodrage_training.learn.config import Imitation, Ppo
 from bloodrage_training.learn.export import export, policy_of
 from bloodrage_training.learn.learnable import learnable
 from bloodrage_training.learn.policy import Inputs, Policy, SparseRows, load_policy
 from bloodrage_training.learn.ppo import train
+from bloodrage_training.learn.tables import Tables
 
 READING = FORWARD.reading(True, True)
 SHAPE = (FORWARD.sizes.actions, len(CHANGES))
@@ -217,3 +218,32 @@ def test_a_run_learns_with_them(tmp_path: Path) -> None:
     export(load_policy(tmp_path / "without" / "checkpoint.pt", "bloodrage")[0], tmp_path / "first.npz")
     started = dataclasses.replace(small, start=str(tmp_path / "first.npz"), changes=True)
     assert train(started, tmp_path / "started")
+
+
+@pytest.mark.parametrize("run", [(False, False), (True, False), (True, True)])
+@pytest.mark.parametrize("reads", [(False, False), (True, False), (True, True)])
+def test_a_policy_reads_its_own_inputs_in_a_run_that_reads_others(
+    run: tuple[bool, bool], reads: tuple[bool, bool]
+) -> None:
+    """A teacher or an opponent may read the ledger and the changes where the learner does not, and the reverse."""
+    small = Ppo(games=12, steps=8, width=16, layers=1, ledger=run[0], changes=run[1], players=(2,))
+    tables = Tables(small, 3)
+    torch.manual_seed(1)
+    policy = Policy(16, 1, "bloodrage", *reads)
+    with torch.no_grad():
+        for value in policy.parameters():
+            value.add_(torch.randn_like(value) * 0.1)
+    rng = np.random.default_rng(2)
+    for _ in range(60):
+        tables.games.step((tables.games.masks * rng.random(tables.games.masks.shape)).argmax(1))
+    for which in (np.arange(12), np.arange(0)):
+        seen = Inputs.empty(len(which), policy.net)
+        tables.write(which, seen, policy.net)
+        with torch.inference_mode():
+            logs = policy(policy.rows(seen))[0]
+            assert torch.allclose(logs, policy(SparseRows.of(tables.games.states, which, policy.net))[0], atol=1e-4)
+
+
+def test_a_teacher_that_reads_them_can_be_imitated_by_a_policy_that_does_not(tmp_path: Path) -> None:
+    small = Imitation(games=8, steps=64, decisions=400, width=16, layers=1, evaluate_every=1000, self_play=0.0)
+    assert train(small, tmp_path)

@@ -13,6 +13,7 @@ from run_content import rounded
 
 from bloodrage_agents.base import View
 from bloodrage_agents.forward import MOST
+from bloodrage_agents.games.bloodrage.compiled.changes import CHANGE_UNITS
 from bloodrage_agents.games.bloodrage.compiled.forward import FORWARD
 from bloodrage_agents.games.bloodrage.compiled.heuristics import STYLES, choose_many
 from bloodrage_agents.games.bloodrage.compiled.inputs import AT_SCORES, NUM_INPUTS
@@ -21,7 +22,7 @@ from bloodrage_agents.network import MAX_BYTES, SHIPPED, Network, NetworkAgent, 
 from bloodrage_agents.scores import LEAST, WORST
 from bloodrage_env import VectorGames, files
 from bloodrage_env.errors import UserError
-from bloodrage_env.games.bloodrage.engine import MAX_SEATS, States, is_secret
+from bloodrage_env.games.bloodrage.engine import MAX_SEATS, NUM_ACTIONS, States, is_secret
 from bloodrage_env.games.bloodrage.options import Options
 from bloodrage_training.learn.average import average
 from bloodrage_training.learn.export import export, read
@@ -57,16 +58,17 @@ def positions() -> VectorGames:
     return games
 
 
-def inputs(states: States, which: np.ndarray) -> np.ndarray:
+def inputs(states: States, which: np.ndarray, ledger: bool) -> np.ndarray:
     """float32[N, NUM_INPUTS]."""
-    rows = SparseRows.of(states, which, FORWARD)
+    rows = SparseRows.of(states, which, FORWARD.reading(ledger))
     dense = np.zeros((len(rows), NUM_INPUTS), np.float32)
     dense[np.repeat(np.arange(len(dense)), np.diff(rows.offsets)), rows.index] = rows.values
     return dense
 
 
-def by_matrices(network: Network, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def by_matrices(network: Network, states: States, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """What a network says, by the product of matrices, as one would write it down; -inf where not legal."""
+    rows = inputs(states, which, bool(network.ledger))
     a = network.arrays
     hidden = np.maximum(rows @ a["first_weight"] + a["first_bias"], 0.0)
     for weight, bias in zip(a["layer_weights"], a["layer_biases"], strict=True):
@@ -76,6 +78,11 @@ def by_matrices(network: Network, rows: np.ndarray) -> tuple[np.ndarray, np.ndar
     shapes = np.stack([-worse / 4, -np.sqrt(np.maximum(worse, 0)) / 2, worse < 1e-3], 2).astype(np.float32)
     gains = hidden @ a["gain_weight"] + a["gain_bias"]
     logits = hidden @ a["action_weight"] + a["action_bias"] + (gains[:, None] * shapes).sum(2)
+    if network.changes:
+        counts = np.zeros((len(which), NUM_ACTIONS * len(CHANGE_UNITS)), np.int8)
+        FORWARD.write_changes(states, which, counts)
+        worth = (hidden @ a["change_weight"] + a["change_bias"]) / np.array(CHANGE_UNITS, np.float32)
+        logits += (counts.reshape(len(which), NUM_ACTIONS, -1) * worth[:, None]).sum(2)
     return np.where(scores > 0, logits, -np.inf), hidden @ a["value_weight"] + a["value_bias"]
 
 
@@ -107,7 +114,7 @@ ALL = np.arange(40)  # positions
 def test_the_shipped_player_says_what_its_matrices_say() -> None:
     games, network = positions(), Network.load(SHIPPED)
     logits, values = network.evaluate(games.states, ALL)
-    wanted, wanted_values = by_matrices(network, inputs(games.states, ALL))
+    wanted, wanted_values = by_matrices(network, games.states, ALL)
     assert (np.isfinite(logits) == (games.masks == 1)).all()
     assert apart(logits, wanted) < 1e-4
     assert values.shape == (40, MAX_SEATS)

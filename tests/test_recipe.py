@@ -14,7 +14,7 @@ import torch
 from pool_here import Here
 from run_content import rows, same
 
-from bloodrage_agents.network import Network
+from bloodrage_agents.network import SHIPPED, Network, file_of
 from bloodrage_env.cli import build_parser, main
 from bloodrage_env.errors import UserError
 from bloodrage_training.learn import ppo, recipe, rounds, search
@@ -321,7 +321,7 @@ def test_a_new_run_needs_no_configuration() -> None:
     assert recipe.read(None, game="bloodrage") == {"run": Ppo()}
 
 
-def test_the_recipe_of_the_shipped_player_can_be_read() -> None:
+def test_the_recipes_of_the_shipped_player_can_be_read() -> None:
     stages = recipe.read(ROOT / "training" / "configs" / "player.toml", game="bloodrage")
     learned = ["improve", "others", "refine", "last", "refine2", "last2", "refine3", "last3", "sets"]
     assert [name for name, stage in stages.items() if isinstance(stage, Ppo)] == learned
@@ -329,6 +329,17 @@ def test_the_recipe_of_the_shipped_player_can_be_read() -> None:
     named = {name for stage in stages.values() if isinstance(stage, Learning) for name in stage.opponents}
     assert isinstance(stages["imitate"], Imitation)
     assert all((ROOT / name).is_file() for name in {stages["imitate"].teacher, *named} if name.endswith(".npz"))
+
+
+def test_a_network_goes_on_to_read_what_its_start_reads() -> None:
+    v7 = ROOT / "training" / "checkpoints" / "v7.npz"
+    files = {str(file_of(SHIPPED, "bloodrage")): (True, True), str(v7): (False, False)}
+    for start, wanted in files.items():
+        stage = recipe.continued(recipe.read(None, [f"start={start}"], game="bloodrage"))["run"]
+        assert isinstance(stage, Learning)
+        assert (stage.ledger, stage.changes) == wanted
+    given = recipe.read(None, [f"start={v7}", "ledger=true"], game="bloodrage")
+    assert recipe.continued(given) == given
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "training" / "configs").iterdir()), ids=lambda path: path.stem)

@@ -125,7 +125,11 @@ def test_results_that_are_older_than_their_agents_are_marked(tmp_path: Path, mon
     module, versions = results(), generator("agent_versions")
     monkeypatch.setattr(module, "FOLDER", tmp_path)
     first = {"name": "b", "title": "B", "command": None, "commit": None, "date": None, "machine": None, "notes": []}
-    row = {**first, "columns": [{"name": "agent"}], "rows": [["`ismcts:simulations=9`"], ["`balanced` against v7"]]}
+    row = {
+        **first,
+        "columns": [{"name": "agent"}],
+        "rows": [["`ismcts:simulations=9`"], [f"`balanced` against {versions.SHIPPED}"]],
+    }
     module.write("a", {"title": "A", "about": "", "results": [row]})
     page = "<!-- result: a/b -->\n<!-- /result -->"
     assert "an unknown commit; versions of `balanced`, `ismcts`, `network` not recorded." in module.filled(page)

@@ -167,7 +167,7 @@ def test_a_price_is_shown_as_such():
 @pytest.mark.slow
 def test_a_lost_game_shows_more_than_the_first_mistakes():
     """Three mistakes were shown of a player whose moves are random: the game was lost early."""
-    network, game = NetworkAgent(), Recorder(Replay(4, Options(2)))
+    network, game = NetworkAgent(), Recorder(Replay(7, Options(2)))
     rng = np.random.default_rng(1)
     while not engine.is_over(game.states, 0):
         seat = engine.seat_to_act(game.states, 0)

@@ -69,14 +69,13 @@ class Learnable:
         rows = SparseRows.of(states, which, self.forward)
         return rows if self.mirror is None else self.mirror.of(rows, mirrored)
 
-    def write(self, states: Records, which: Ints, mirrored: Bools, inputs: Inputs) -> None:
-        """Write the same inputs as bytes into the rows of `inputs`."""
+    def write(self, states: Records, which: Ints, mirrored: Bools, inputs: Inputs, net: Forward) -> None:
+        """Write the same inputs as bytes, those that `net` reads, into the rows of `inputs`."""
         moved = mirrored.astype(np.int8)
-        ledger, counts, more = self.forward.ledger, inputs.counts.numpy(), inputs.more.numpy()
-        self.forward.write_rows(states, which, ledger, moved, self.order, counts, more)
-        if self.forward.changes.names:
+        net.write_rows(states, which, net.ledger, moved, self.order, inputs.counts.numpy(), inputs.more.numpy())
+        if net.changes.names:
             changes = inputs.changes.numpy()
-            self.forward.write_changes(states, which, changes.reshape(len(which), -1))
+            net.write_changes(states, which, inputs.changes.flatten(1).numpy())
             if self.mirror is not None:
                 changes[mirrored] = changes[mirrored][:, self.mirror.actions]
 

@@ -53,7 +53,7 @@ def sampled_from_bytes(policy: Policy) -> Answer:
 
     def choose(games: Source, which: npt.NDArray[np.int64], rng: np.random.Generator) -> npt.NDArray[np.int64]:
         rows = Inputs.empty(len(which), policy.net, policy.device)
-        games.write(which, np.zeros(len(which), bool), rows)
+        games.write(which, np.zeros(len(which), bool), rows, policy.net)
         with torch.inference_mode():
             return np.asarray(policy.draw(rows, rng)[0].cpu().numpy())
 

@@ -139,8 +139,10 @@ class SparseRows:
         total = forward.gather_inputs(states, which, forward.ledger, offsets, index, values)
         if not forward.changes.names:
             return cls(offsets, index[:total].copy(), values[:total].copy())
-        changes = np.zeros((len(which), forward.sizes.actions, len(forward.changes.names)), np.int8)
-        forward.write_changes(states, which, changes.reshape(len(which), -1))
+        actions, names = forward.sizes.actions, forward.changes.names
+        counts = np.zeros((len(which), actions * len(names)), np.int8)
+        forward.write_changes(states, which, counts)
+        changes = counts.reshape(len(which), actions, len(names))
         legal = states["mask"][which] != 0
         return cls(offsets, index[:total].copy(), values[:total].copy(), Changes.of(legal, changes))
 

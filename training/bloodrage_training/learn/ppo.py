@@ -148,6 +148,13 @@ def advantages(steps: list[Step], gae_lambda: float) -> tuple[Reals, Bools]:
     return np.concatenate(result[::-1]), np.concatenate(known[::-1])
 
 
+def _taught(tables: Tables, which: Whole, teacher: Policy, rng: np.random.Generator) -> Tensor:
+    """Return the actions of a teacher, which may read other inputs than the policy."""
+    seen = Inputs.empty(len(which), teacher.net, teacher.device)
+    tables.write(which, seen, teacher.net)
+    return teacher.draw(teacher.rows(seen), rng)[0]
+
+
 def play(
     tables: Tables, policy: Policy, config: Rollouts, inputs: Inputs, at: int = 0, teacher: Policy | None = None
 ) -> tuple[Batch, Counts]:
@@ -166,12 +173,12 @@ def play(
         owner = tables.styles[everything, games.seats]
         mine = np.flatnonzero(owner == NETWORK)
         seen = inputs.part(at, at + len(mine))
-        tables.write(mine, seen)
+        tables.write(mine, seen, policy.net)
         clock.lap("inputs")
         with torch.inference_mode():
             rows = policy.rows(seen)
             chosen, log_chosen, top, values = policy.draw(rows, rng)
-            taught = teacher.draw(rows, rng)[0] if teacher else chosen
+            taught = _taught(tables, mine, teacher, rng) if teacher else chosen
             found = chosen, taught, log_chosen, values
             chosen, *_, values = found = tuple(each.cpu() for each in found)
             sure = (top > SURE).cpu()

@@ -38,7 +38,7 @@ from .config import (
 from .export import export, policy_of
 from .learnable import learnable
 from .opponents import FILES, Opponents
-from .runs import BEST, CHECKPOINT, alone, player_of, with_policy, write
+from .runs import BEST, CHECKPOINT, alone, player_of, reads, with_policy, write
 
 PLAYER: Final = "player.npz"
 STAGES: Final = "stages"
@@ -86,6 +86,16 @@ def read(path: Path | None, changes: Sequence[str] = (), *, game: str) -> Stages
         for key in _without(given, NAMED):
             check_name(key, {each.name for stage in stages.values() for each in fields(stage)}, source)
     return stages
+
+
+def continued(stages: Stages) -> Stages:
+    """Return the stages for a network that reads what the policy of `start` reads."""
+    first = next(stage for stage in stages.values() if isinstance(stage, Learning))
+    needed = reads(first.start, first.game)
+    return {
+        name: replace(stage, **needed) if isinstance(stage, Learning) else stage  # type: ignore[arg-type]
+        for name, stage in stages.items()
+    }
 
 
 def _without(given: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:

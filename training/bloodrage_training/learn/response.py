@@ -17,7 +17,7 @@ from .learnable import learnable
 from .opponents import Opponents, choice_of
 from .policy import load_policy
 from .recipe import change
-from .runs import CHECKPOINT, cut_log, log
+from .runs import CHECKPOINT, cut_log, log, reads
 
 __all__ = ["change", "respond"]
 
@@ -32,7 +32,7 @@ def respond(
     are kept. Raise UserError if the folder has another run, or was measured differently.
     """
     known = learnable(game)
-    wanted: dict[str, Any] = {"evaluate_every": 10**6} | dict(changes) | {
+    wanted: dict[str, Any] = {"evaluate_every": 10**6} | reads(start, game) | dict(changes) | {
         "game": game, "opponents": {opponent: 1.0}, "self_play": 0.0, "more_seats": 0.0, "players": [players],
         "start": start, "decisions": decisions, "sets": list(known.needed_sets(players)),
     }  # fmt: skip

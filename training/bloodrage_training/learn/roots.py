@@ -189,7 +189,7 @@ class RootSearcher:
     def _network(self, which: Whole, records: Any = None) -> tuple[torch.Tensor, torch.Tensor]:
         """Return log-probabilities and values of the open decisions of games, or of these worlds."""
         inputs = self._inputs.part(0, len(which))
-        self.games.write(which, np.zeros(len(which), bool), inputs, records)
+        self.games.write(which, np.zeros(len(which), bool), inputs, self._policy.net, records)
         with torch.inference_mode():
             logs, values = self._policy(self._policy.rows(inputs))
         return logs, values

@@ -57,6 +57,15 @@ def first_policy(
     return policy, kept.get("optimizer", {})
 
 
+def reads(start: str, game: str) -> dict[str, bool]:
+    """Return the settings `ledger` and `changes` of a run that continues a policy, as far as the policy needs them."""
+    if not Path(start).is_file():
+        return {}
+    policy = first_policy(start, 1, 1, game, False, False)[0]
+    found = {"ledger": bool(policy.net.ledger), "changes": policy.changes is not None}
+    return {name: True for name, needed in found.items() if needed}
+
+
 def player_of(folder: Path, game: str) -> tuple[Policy, bool]:
     """Return the policy of the run in a folder: the last one, or the best one if the last is clearly worse.
 

@@ -8,6 +8,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
+from bloodrage_agents.forward import Forward
 from bloodrage_env import VectorGames
 from bloodrage_env.core.compile.decorators import Records
 from bloodrage_env.core.engine.game import Game
@@ -58,7 +59,7 @@ class Source(Protocol):
     def restore(self, states: Records, seeds: Whole) -> None:
         """Continue with other games, whose records have been checked."""
 
-    def write(self, which: Whole, mirrored: Bools, inputs: Inputs) -> None:
+    def write(self, which: Whole, mirrored: Bools, inputs: Inputs, net: Forward) -> None:
         """Write the inputs of the open decisions of games `which`, as `Learnable.write`."""
 
     def rows(self, which: Whole, mirrored: Bools) -> SparseRows:
@@ -93,12 +94,15 @@ class HostGames(VectorGames):
         self.states[:], self.seeds[:] = states, seeds
         self.masks[:], self.seats[:] = states["mask"], states["seat"]
 
-    def write(self, which: Whole, mirrored: Bools, inputs: Inputs) -> None:
+    def write(self, which: Whole, mirrored: Bools, inputs: Inputs, net: Forward) -> None:
         """Write the inputs of the open decisions of games `which`, as `Learnable.write`."""
-        rows = inputs if self.staging is None else self.staging.part(0, len(which))
+        rows = inputs
+        if self.staging is not None:
+            own = self.staging.changes.shape[1:] == inputs.changes.shape[1:]
+            rows = self.staging.part(0, len(which)) if own else Inputs.empty(len(which), net)
+        write, states = self._learnable.write, self.states
         self._work.each(
-            len(which),
-            lambda at: self._learnable.write(self.states, which[at], mirrored[at], rows.part(at.start, at.stop)),
+            len(which), lambda at: write(states, which[at], mirrored[at], rows.part(at.start, at.stop), net)
         )
         if rows is not inputs:
             inputs.fill(rows)
@@ -157,15 +161,15 @@ class DeviceGames:
         """Return int64[N], the seeds of the last resets."""
         return np.asarray(self.games.seeds.copy_to_host())
 
-    def write(self, which: Whole, mirrored: Bools, inputs: Inputs, records: Any = None) -> None:
+    def write(self, which: Whole, mirrored: Bools, inputs: Inputs, net: Forward, records: Any = None) -> None:
         """Write the inputs of the open decisions of games `which`, or of other `records` on the GPU."""
         if len(which):
             moved = self._to_device(mirrored.astype(np.int8))
             self._seats.write(
                 self._to_device(which), moved, self._order, shared(inputs.counts), shared(inputs.more), records,
-                self._learnable.forward.ledger,
+                net.ledger,
             )  # fmt: skip
-            if self._learnable.forward.changes.names:
+            if net.changes.names:
                 self._seats.write_changes(self._to_device(which), shared(inputs.changes.flatten(1)), records)
                 if self._learnable.mirror is not None:
                     at = torch.from_numpy(mirrored).to(inputs.changes.device)
@@ -175,7 +179,7 @@ class DeviceGames:
     def rows(self, which: Whole, mirrored: Bools) -> SparseRows:
         """Return the same inputs on the host, as sparse rows."""
         inputs = Inputs.empty(len(which), self._learnable.forward, self.device)
-        self.write(which, mirrored, inputs)
+        self.write(which, mirrored, inputs, self._learnable.forward)
         kept = inputs.to(torch.device("cpu"))
         return SparseRows.of_inputs(kept, np.arange(len(which)), self.game.scales).copy()
 

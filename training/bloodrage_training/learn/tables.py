@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
+from bloodrage_agents.forward import Forward
 from bloodrage_env.core.engine.options import rows
 from bloodrage_env.core.engine.rewards import won_by_side
 
@@ -111,9 +112,9 @@ class Tables:
         own |= rng.random((len(games), 1)) < self.config.self_play
         self.styles[games] = np.where(own, NETWORK, style)
 
-    def write(self, which: Whole, inputs: Inputs) -> None:
+    def write(self, which: Whole, inputs: Inputs, net: Forward) -> None:
         """Write the inputs of the open decisions of games `which` into the rows of `inputs`, on any device."""
-        self.games.write(which, self.mirrored[which], inputs)
+        self.games.write(which, self.mirrored[which], inputs, net)
 
     def end_games(self, ended: Whole, counts: Counts) -> None:
         """Count these games after a step, and draw the players of the next ones."""
