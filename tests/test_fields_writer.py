@@ -26,6 +26,15 @@ def test_a_section_must_have_room_for_its_field(name: str, field: str) -> None:
         fields_writer(engine.COMPILER, engine.GROUPS, table, observation.from_observer)
 
 
+def test_an_array_is_copied_only_if_it_is_counts() -> None:
+    groups = [
+        group._replace(fields=tuple(each.within(-1, 3) if each.name == "hand" else each for each in group.fields))
+        for group in engine.GROUPS
+    ]
+    with pytest.raises(RuntimeError, match="section hand can't be a copy of hand, which is not counts in int8"):
+        fields_writer(engine.COMPILER, groups, observation.SECTIONS, observation.from_observer)
+
+
 @pytest.mark.parametrize("name", games.all_names())
 def test_a_section_contains_its_field(name: str) -> None:
     """Other numbers in a field change its section."""

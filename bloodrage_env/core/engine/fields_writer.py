@@ -4,6 +4,8 @@ from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any
 
+import numpy as np
+
 from ..compile.decorators import Bytes, Compiler, Record
 from ..compile.memory_copies import copy_field
 from .forms import Each, Form, One, Row
@@ -24,8 +26,7 @@ def fields_writer(
 
     A field with the axis of seats is written for each seat in the game, with `absent` for the others too; or, if the
     section has no such axis, for the observer. `relative(s, me, seat)` returns the number of a seat from the observer.
-    How a field is written follows from the
-    form of the section and from the range of the field:
+    How a field is written follows from the form of the section and from the range of the field:
 
     - a position that is 1 (`One`): a negative number is not written;
     - one number: at most MOST;
@@ -88,6 +89,10 @@ def _write(
         raise RuntimeError(f"section {section.name}, of the shape {section.shape}, has no room for {field.name}")
     if one is None:
         if inside:
+            if field.dtype is not np.int8 or field.least < 0:
+                raise RuntimeError(
+                    f"section {section.name} can't be a copy of {field.name}, which is not counts in int8"
+                )
             return [f"copy_field(out, {at}, {value}{'' if '[' in value else '[:]'})"]
         return [f"out[{at}] = {f'min({MOST}, int({value}))' if field.greatest > MOST else value}"]
     if inside:
