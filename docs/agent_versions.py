@@ -64,11 +64,11 @@ def known() -> dict[str, dict[str, str]]:
     return found
 
 
-def games_of(file: str, text: str) -> list[str]:
-    """Return the games that a result with this text is of."""
+def games_of(file: str, command: str, text: str) -> list[str]:
+    """Return the games that a result with this command and text is of."""
     if file != BERSERK:
-        given = re.search(r"--game (\w+)", text)
-        return [given[1] if given else GAMES[0]]
+        given = [re.search(r"--game (\w+)", each) for each in command.split("bloodrage ")[1:] or [text]]
+        return list(dict.fromkeys(each[1] if each else GAMES[0] for each in given))
     said = {game for game in GAMES[1:] if f"`{game}`" in text}
     said |= {"berserk_team"} if re.search(r"\bteam\b", text) else set()
     said |= {"berserk_laar"} if re.search(r"\b(?:angel|Laar)\b", text) else set()
@@ -85,9 +85,15 @@ def named(file: str, found: dict[str, Any]) -> list[str]:
     said = {*re.findall(r"`([a-z]+)[:`]", text)}
     for listed in re.findall(r'--(?:agents|against) ([^ \\"]+)', text):
         said |= {spec.partition(":")[0] for spec in registry.split(listed)}
-    if re.search(r"\bplayer\b|\bpolicy\b" if file == BERSERK else rf"\b{SHIPPED}\b", text):
+    shipped = r"\bplayer\b|\bpolicy\b" if file == BERSERK else rf"\b{SHIPPED}\b"
+    if re.search(rf"{shipped}|path=shipped", text):
         said.add("network")
-    return [f"{game}/{name}" for game in games_of(file, text) for name in measured_names(game) if name in said]
+    return [
+        f"{game}/{name}"
+        for game in games_of(file, found["command"] or "", text)
+        for name in measured_names(game)
+        if name in said
+    ]
 
 
 def now(file: str, found: dict[str, Any]) -> dict[str, str]:

@@ -144,7 +144,7 @@ def test_a_policy_adds_them_to_its_logits(tmp_path: Path) -> None:
     policy, (states, which) = reading_policy(), in_the_middle()
     rows, inputs = SparseRows.of(states, which, policy.net), Inputs.empty(len(which), policy.net)
     known = dataclasses.replace(learnable("bloodrage").reading(True, True), mirror=None)
-    known.write(states, which, np.zeros(len(which), bool), inputs)
+    known.write(states, which, np.zeros(len(which), bool), inputs, known.forward)
     logs = policy(rows)[0].detach()
     for other in (policy(inputs)[0], policy(policy.rows(inputs))[0]):
         np.testing.assert_allclose(other.detach()[states["mask"] == 1], logs[states["mask"] == 1], atol=1e-4)
@@ -171,7 +171,8 @@ def test_gradients_are_those_of_the_dense_form() -> None:
     """Of chosen actions and of all legal ones."""
     policy, (states, which) = reading_policy(), in_the_middle()
     inputs = Inputs.empty(len(which), policy.net)
-    learnable("bloodrage").reading(True, True).write(states, which, which % 2 == 0, inputs)
+    known = learnable("bloodrage").reading(True, True)
+    known.write(states, which, which % 2 == 0, inputs, known.forward)
     rows, taken = policy.rows(inputs), policy(inputs)[0].argmax(1)
     assert isinstance(rows, SparseRows)
     legal = SparseRows(rows.changes.offsets, rows.index[rows.index >= policy.net.at_scores] - policy.net.at_scores, [])

@@ -31,7 +31,7 @@ def test_an_array_is_copied_only_if_it_is_counts() -> None:
         group._replace(fields=tuple(each.within(-1, 3) if each.name == "hand" else each for each in group.fields))
         for group in engine.GROUPS
     ]
-    with pytest.raises(RuntimeError, match="section hand can't be a copy of hand, which is not counts in int8"):
+    with pytest.raises(RuntimeError, match="section hand can't contain hand, which is not counts in int8"):
         fields_writer(engine.COMPILER, groups, observation.SECTIONS, observation.from_observer)
 
 

@@ -101,6 +101,10 @@ class Forward(NamedTuple):
         read = self.all_changes if changes else NO_CHANGES
         return self._replace(ledger=int(ledger and self.num_ledger > 0), changes=read)
 
+    def same_inputs(self, other: "Forward") -> bool:
+        """Return whether two networks of a game read the same inputs."""
+        return (self.ledger, self.changes.names) == (other.ledger, other.changes.names)
+
 
 class Reader(NamedTuple):
     """The functions that read weights and write outputs. They do not call rules of a game."""

@@ -27,6 +27,7 @@ from bloodrage_env.games.bloodrage.options import Options
 from bloodrage_env.terminal.progress import Progress
 from bloodrage_training.learn import ppo
 from bloodrage_training.learn.config import Ppo, parse
+from bloodrage_training.learn.runs import reads
 from bloodrage_training.tasks import Pool
 from bloodrage_training.tournament import run as tournament
 from bloodrage_training.tournament.plan import total_units
@@ -86,6 +87,7 @@ def games_a_second(pool: Pool, agents: tuple[str, ...], deals: int, folder: Path
 def rollouts(backend: str, actors: int, folder: Path) -> tuple[float, float]:
     """Return decisions per second of rollouts without learning, and the driver's microseconds for each of them."""
     settings = {"start": str(file_of(SHIPPED, "bloodrage")), "games": 512, "steps": 32, "actors": actors, "threads": 1}
+    settings |= reads(str(settings["start"]), "bloodrage")
     run = ppo.Run(parse(Ppo, settings, "settings"), folder / f"{backend}-{actors}", backend=backend)
     run.board.close()
     found = []

@@ -25,7 +25,8 @@ def explained_in(played: Sequence[Played], nets: Mapping[str, Policy | ValueNet]
             its = {name: net for name, net in nets.items() if reads == bool(forward_of(net).ledger)}
             if not its:
                 continue
-            targets = games.targets(forward_of(next(iter(its.values()))), np.random.default_rng(0))
+            most = max(map(forward_of, its.values()), key=lambda net: len(net.changes.names))
+            targets = games.targets(most, np.random.default_rng(0))
             for name, net in its.items():
                 off = (chances_in(net, targets) - targets.wins[:, 0]) ** 2
                 for number in PLAYERS:

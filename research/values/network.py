@@ -37,8 +37,8 @@ class ValueNet(nn.Module):
 
     @classmethod
     def of_policy(cls, policy: Policy, ledger: bool = False) -> "ValueNet":
-        """Return a network with the layers of a policy and new heads. It can read the ledger if the policy does not."""
-        net = cls(policy.width, len(policy.layers), ledger)
+        """Return a network with the layers of a policy and new heads. It reads the ledger if the policy does."""
+        net = cls(policy.width, len(policy.layers), ledger or bool(policy.net.ledger))
         own = net.trunk.state_dict()
         net.trunk.load_state_dict({name: weights for name, weights in policy.state_dict().items() if name in own})
         return net

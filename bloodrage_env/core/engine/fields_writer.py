@@ -38,13 +38,14 @@ def fields_writer(
     lines = ["def make(copy_field, relative):", "    def write_fields(s: Record, me: int, out: Bytes) -> None:"]
     for when in dict.fromkeys(each.when for each in table):
         rows = [(each, fields[each.field]) for each in table if each.field and each.when == when]
-        once = [line for section, field in rows if not _by_seat(section, field) for line in _lines(section, field)]
+        body = [line for section, field in rows if not _by_seat(section, field) for line in _lines(section, field)]
         by_seat = [line for section, field in rows if _by_seat(section, field) for line in _lines(section, field)]
         if by_seat:
             most = max(field.shape[0] for section, field in rows if _by_seat(section, field))
             head = f"for seat in range({most if absent else 's.num_players'}):"
-            once += _block(head, ["r = relative(s, me, seat)", *by_seat])
-        lines += _block("", _block("", _block(f"if s.{when} == 1:", once) if when else once))
+            body += _block(head, ["r = relative(s, me, seat)", *by_seat])
+        body = _block(f"if s.{when} == 1:", body) if when else body
+        lines += [f"        {line}" for line in body]
     lines.append("    return write_fields")
     names: dict[str, Any] = {"__name__": __name__, "Record": Record, "Bytes": Bytes}
     exec(compile("\n".join(lines), __file__, "exec"), names)
@@ -65,14 +66,16 @@ def _has_seats(field: Field) -> bool:
 
 def _by_seat(section: Section, field: Field) -> bool:
     """Whether the section has an axis of seats, as the field has."""
-    return _has_seats(field) and len(section.shape) - (_one(section.form) is not None) == len(field.shape)
+    shape = section.shape[:-1] if _one(section.form) else section.shape
+    return _has_seats(field) and len(shape) == len(field.shape)
 
 
 def _lines(section: Section, field: Field) -> list[str]:
     """Return the lines that write a section, for one seat if it has an axis of seats."""
     if not _by_seat(section, field):
         value = f"s.{field.name}[me]" if _has_seats(field) else f"s.{field.name}"
-        return _write(section, field, value, str(section.start), section.shape, field.shape[_has_seats(field) :])
+        inside = field.shape[1:] if _has_seats(field) else field.shape
+        return _write(section, field, value, str(section.start), section.shape, inside)
     others = section.shape[0] < field.shape[0]  # without the observer
     shape = section.shape[1:]
     at = f"{section.start} + {'(r - 1)' if others else 'r'} * {prod(shape)}"
@@ -88,11 +91,9 @@ def _write(
     if prod(inside) != prod(shape[:-1] if one else shape) or (one and field.greatest >= shape[-1]):
         raise RuntimeError(f"section {section.name}, of the shape {section.shape}, has no room for {field.name}")
     if one is None:
+        if field.least < 0 or (inside and field.dtype is not np.int8):
+            raise RuntimeError(f"section {section.name} can't contain {field.name}, which is not counts in int8")
         if inside:
-            if field.dtype is not np.int8 or field.least < 0:
-                raise RuntimeError(
-                    f"section {section.name} can't be a copy of {field.name}, which is not counts in int8"
-                )
             return [f"copy_field(out, {at}, {value}{'' if '[' in value else '[:]'})"]
         return [f"out[{at}] = {f'min({MOST}, int({value}))' if field.greatest > MOST else value}"]
     if inside:
@@ -104,5 +105,5 @@ def _write(
 
 
 def _block(head: str, lines: Sequence[str]) -> list[str]:
-    """Return a block of statements; without a head the statements, indented."""
-    return [*([head] if head else []), *(f"    {line}" for line in lines)]
+    """Return a statement with a block of others."""
+    return [head, *(f"    {line}" for line in lines)]

@@ -63,7 +63,8 @@ def run(args: argparse.Namespace) -> int:
         check_policies(
             [file for stage in settings.values() for file in policies_of(vars(stage))], source, folder, typed
         )
-    settings = recipe.continued(settings)
+    if source != kept:  # whose settings say what its network reads
+        settings = recipe.continued(settings)
     if kept.exists() and recipe.read(kept, game=args.game) != settings:
         raise UserError(f"{folder} holds a run with another configuration; give another --out, or no CONFIG")
     pool = {"backend": args.backend} if recipe.has_workers(settings) else {}

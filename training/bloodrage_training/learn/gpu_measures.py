@@ -56,11 +56,13 @@ def _chosen(game: str, effort: Effort, size: int) -> Figure:
     )
 
     def step() -> None:
-        seats.write(which, moved, order, shared(rows.counts), shared(rows.more))
+        seats.write(which, moved, order, shared(rows.counts), shared(rows.more), ledger=policy.net.ledger)
+        if policy.net.changes.names:
+            seats.write_changes(which, shared(rows.changes.flatten(1)))
         with torch.inference_mode():
             batch.step(shared(policy.draw(rows, rng)[0]))
 
-    inputs = sum(each.element_size() * each.shape[1] for each in (rows.counts, rows.more))
+    inputs = sum(each.element_size() * each[0].numel() for each in rows.tensors)
     return _figure(batch, effort, "  the network chooses", step, batch.memory + inputs)
 
 

@@ -15,6 +15,7 @@ from . import ppo
 from .config import Ppo, parse
 from .policy import device_of
 from .products import use_one_thread
+from .runs import reads
 
 GAMES: Final = 512
 ROUNDS: Final = 3  # of measurements in turns
@@ -42,6 +43,7 @@ class Trained:
     def __init__(self, game: str, effort: Effort, device: str, **settings: Any) -> None:
         start = str(file_of(SHIPPED, game))
         given = {"game": game, "start": start, "games": GAMES, "steps": effort.batch_steps, "learning_rate": 1e-6}
+        given |= reads(start, game)
         use_one_thread()
         with TemporaryDirectory() as folder:
             self.run = ppo.Run(parse(Ppo, given | settings, "bench"), Path(folder), device)

@@ -148,11 +148,15 @@ def advantages(steps: list[Step], gae_lambda: float) -> tuple[Reals, Bools]:
     return np.concatenate(result[::-1]), np.concatenate(known[::-1])
 
 
-def _taught(tables: Tables, which: Whole, teacher: Policy, rng: np.random.Generator) -> Tensor:
-    """Return the actions of a teacher, which may read other inputs than the policy."""
-    seen = Inputs.empty(len(which), teacher.net, teacher.device)
-    tables.write(which, seen, teacher.net)
-    return teacher.draw(teacher.rows(seen), rng)[0]
+def _taught(
+    tables: Tables, which: Whole, teacher: Policy, rows: Inputs | SparseRows, rng: np.random.Generator
+) -> Tensor:
+    """Return the actions of a teacher. `rows` are the inputs of the policy; the teacher may read others."""
+    if not teacher.net.same_inputs(tables.learnable.forward):
+        seen = Inputs.empty(len(which), teacher.net, teacher.device)
+        tables.write(which, seen, teacher.net)
+        rows = teacher.rows(seen)
+    return teacher.draw(rows, rng)[0]
 
 
 def play(
@@ -178,7 +182,7 @@ def play(
         with torch.inference_mode():
             rows = policy.rows(seen)
             chosen, log_chosen, top, values = policy.draw(rows, rng)
-            taught = _taught(tables, mine, teacher, rng) if teacher else chosen
+            taught = _taught(tables, mine, teacher, rows, rng) if teacher else chosen
             found = chosen, taught, log_chosen, values
             chosen, *_, values = found = tuple(each.cpu() for each in found)
             sure = (top > SURE).cpu()

@@ -31,8 +31,10 @@ def respond(
     `opponent` is a style, the file of a policy, or a search. A run in `folder` is resumed, and points already measured
     are kept. Raise UserError if the folder has another run, or was measured differently.
     """
-    known = learnable(game)
-    wanted: dict[str, Any] = {"evaluate_every": 10**6} | reads(start, game) | dict(changes) | {
+    known, kept = learnable(game), folder / CONFIG
+    before = parse(Ppo, read_toml(kept), str(kept)) if kept.exists() else None
+    needed = {"ledger": before.ledger, "changes": before.changes} if before else reads(start, game)
+    wanted: dict[str, Any] = {"evaluate_every": 10**6} | needed | dict(changes) | {
         "game": game, "opponents": {opponent: 1.0}, "self_play": 0.0, "more_seats": 0.0, "players": [players],
         "start": start, "decisions": decisions, "sets": list(known.needed_sets(players)),
     }  # fmt: skip
@@ -40,8 +42,7 @@ def respond(
     if fixed:
         raise UserError(f"--set {fixed[0]}: the settings of a response have their own {fixed[0]}; leave it out")
     config = parse(Ppo, wanted, "--set")
-    kept = folder / CONFIG
-    if kept.exists() and parse(Ppo, read_toml(kept), str(kept)) != config:
+    if before and before != config:
         raise UserError(f"{folder} holds another run; give another --out")
     Opponents(config.opponents, known)  # what is wrong with it is said before anything is written
     folder.mkdir(parents=True, exist_ok=True)

@@ -127,7 +127,8 @@ def game_from_row(row: tuple[Any, ...], plan: Plan, fault: Fault) -> StoredGame:
     times = _json(seconds, _Seconds, "its times", broken)
     asked = _json(decisions, tuple[_Count, ...], "its decisions", broken)
     talk = _json(said, _Talks, "its language models", broken)
-    lists = {"line-up": names, "scores": scores, "times": times, "decisions": asked, "language models": talk or names}
+    lists = {"line-up": names, "scores": scores, "times": times, "decisions": asked}
+    lists |= {"language models": talk} if talk else {}
     for what, each in lists.items():
         _need(len(each) == count, f"its {what}: {len(each)} instead of {count}, one a seat", broken)
     own = count == plan.options.num_players and {*names} <= {*plan.agents}
