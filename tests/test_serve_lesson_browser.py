@@ -57,31 +57,37 @@ def begin(page, server):
     page.wait_for_selector("#lesson h2")
 
 
-def press(page, selector):
-    """A click, unless the page has gone on meanwhile."""
-    page.evaluate("selector => document.querySelector(selector)?.click()", selector)
+def press(page, selector, step):
+    """A click, unless the lesson has come to its next step meanwhile."""
+    page.evaluate(
+        """([selector, step]) => {
+          const now = document.querySelector("#lesson progress")?.value ?? 0;
+          if (now === step) document.querySelector(selector)?.click();
+        }""",
+        [selector, step],
+    )
 
 
-def go_on(page):
-    """One thing that a newcomer does; False where the lesson has nothing more to say."""
-    state = page.evaluate(STATE)
+def go_on(page, state):
+    """One thing that a newcomer does in a state; False where the lesson has nothing more to say."""
+    step = state["step"]
     if state["over"] or state["finished"]:
         return False  # all choices are open again
     if state["next"]:
-        press(page, "#lesson-next")
+        press(page, "#lesson-next", step)
     elif state["goes"]:
-        press(page, "#continue.main")
+        press(page, "#continue.main", step)
     elif state["ends"]:
-        press(page, "#end-turn")
+        press(page, "#end-turn", step)
     elif state["tick"]:
-        press(page, TICK)
+        press(page, TICK, step)
         assert page.locator(f"{TICK}.shown-by-lesson").count() == page.locator(TICK).count()
         assert re.match(r"First tick the \d+ marked cards|Buy these", page.inner_text("#buy"))
     elif state["buy"]:
-        press(page, "#buy:enabled")
+        press(page, "#buy:enabled", step)
     elif state["asks"] is not None and state["marked"]:
         assert page.evaluate(REACHED, MARKED), state["title"]
-        press(page, MARKED)
+        press(page, MARKED, step)
     else:
         page.wait_for_timeout(20)
     return True
@@ -101,13 +107,13 @@ def in_view(page):
 
 
 def follow(page, most=10**6):
-    """Go on until the lesson ends, or for a number of steps. Return the titles that were read."""
+    """Go on until the lesson ends, or to the step after `most`. Return the titles that were read."""
     titles = []
     while True:
-        before = page.evaluate(STATE)
-        if before["title"] and before["title"] not in titles:
-            titles.append(before["title"])
-        if before["step"] > most or not go_on(page):
+        state = page.evaluate(STATE)
+        if state["title"] and state["title"] not in titles:
+            titles.append(state["title"])
+        if state["step"] > most or not go_on(page, state):
             return titles
 
 
@@ -131,7 +137,7 @@ def test_a_long_page_begins_at_its_title_and_shows_its_buttons(page, taught):
     """The text scrolls between them where it does not fit."""
     begin(page, taught)
     page.set_viewport_size({"width": 1366, "height": 500})
-    press(page, "#lesson-next")
+    page.click("#lesson-next")
     assert page.evaluate(
         "document.querySelector('#lesson').scrollHeight > document.querySelector('#lesson').clientHeight"
     )

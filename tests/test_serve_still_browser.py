@@ -12,7 +12,7 @@ from tests import test_berserk_modes_browser as modes
 from tests.play_page import choose, set_up, settled, until
 from tests.serve_process import ServerProcess
 from tests.test_berserk_serve_browser import any_choice
-from tests.test_serve_lesson_browser import begin, go_on
+from tests.test_serve_lesson_browser import STATE, begin, go_on
 
 pytestmark = pytest.mark.browser
 
@@ -47,7 +47,7 @@ def test_the_lesson_shifts_little(page, server, width, height):
     server.lesson = 0
     begin(page, server)
     for _ in range(STEPS):
-        go_on(page)
+        go_on(page, page.evaluate(STATE))
         page.wait_for_timeout(600)  # longer than what counts as caused by input, were there any
     assert page.evaluate(SHIFT) < MOST_SHIFT
 
