@@ -113,8 +113,10 @@ def test_exploiters_meet_the_player_alone() -> None:
     assert runs["player-2"].slow_weight == 0.1
 
 
-def test_the_learning_rate_of_the_player_decays_in_the_last_round_only() -> None:
-    both = [runs_of(CONFIG, number, Path("x"), {Member("player-0", 4): 0.25}) for number in (1, 2)]
+def test_the_player_decays_and_averages_in_the_last_round_only() -> None:
+    config = dataclasses.replace(CONFIG, average=0.3)
+    both = [runs_of(config, number, Path("x"), {Member("player-0", 4): 0.25}) for number in (1, 2)]
+    assert [next(iter(runs.values())).average for runs in both] == [0.0, 0.3]
     assert [next(iter(runs.values())).learning_rate_decay for runs in both] == [0.0, 1.0]
     assert {run.learning_rate_decay for runs in both for run in list(runs.values())[1:]} == {1.0}
 

@@ -1,5 +1,6 @@
 """The runs of the reference learner: how they go on after a stop, which can't, and what settings they take."""
 
+import copy
 import dataclasses
 import signal
 import subprocess
@@ -18,6 +19,7 @@ from bloodrage_agents.games.bloodrage.compiled.weights import HELD_OUT, STYLES
 from bloodrage_agents.network import Network
 from bloodrage_env.errors import UserError
 from bloodrage_training.learn import ppo, recipe, run
+from bloodrage_training.learn.average import average
 from bloodrage_training.learn.config import to_toml
 from bloodrage_training.learn.evaluate import policy_file
 from bloodrage_training.learn.export import export, policy_of
@@ -136,6 +138,33 @@ def test_the_learning_rate_decays_to_zero_by_the_end(tmp_path: Path, monkeypatch
     assert rates == pytest.approx([short.learning_rate * min(1, part / 0.5) for part in left])
     assert min(left) < 0.5
     assert done[-1] >= short.decisions
+
+
+def test_a_run_ends_with_the_mean_of_the_policies_of_its_last_part(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also if it was stopped meanwhile."""
+    short = dataclasses.replace(SHORT, average=0.5)
+    learned, real, interrupt = [], ppo.learn, [6]
+
+    def noted(policy: Policy, *given: Any) -> dict[str, float]:
+        if len(learned) in interrupt:
+            interrupt.clear()
+            raise KeyboardInterrupt
+        result = real(policy, *given)
+        learned.append(copy.deepcopy(policy))
+        return result
+
+    monkeypatch.setattr(ppo, "learn", noted)
+    assert not train(short, tmp_path)
+    assert train(short, tmp_path)
+    done = [int(row["decisions"]) / short.decisions for row in rows(tmp_path / "log.csv")]
+    last = [policy for policy, part in zip(learned, done, strict=True) if part > 0.5]
+    assert 6 > len(learned) - len(last) > 1
+    policy = load_policy(tmp_path / "checkpoint.pt", game="bloodrage")[0]
+    for found, wanted, other in zip(*(each.parameters() for each in (policy, average(last), last[-1])), strict=True):
+        torch.testing.assert_close(found, wanted)
+        assert not torch.allclose(found, other)
 
 
 def change(kept: dict[str, Any], where: str, value: Any) -> None:

@@ -88,10 +88,12 @@ def test_rounds(config: Rounds, tmp_path: Path) -> None:
     assert rows(folder / "evaluation.csv") == before
 
 
-def test_every_run_has_a_seed_of_its_own_and_the_learning_rate_decays_in_the_last_round_only(config: Rounds) -> None:
-    runs = [run for number in range(2) for run in parts(replace(config, learning_rate_decay=0.7), number, "start")]
+def test_every_run_has_a_seed_of_its_own_and_only_the_last_round_decays_and_averages(config: Rounds) -> None:
+    config = replace(config, learning_rate_decay=0.7, average=0.3)
+    runs = [run for number in range(2) for run in parts(config, number, "start")]
     assert [run.seed for run in runs] == [5, 6, 7, 8]
     assert [run.learning_rate_decay for run in runs] == [0.0, 0.0, 0.7, 0.7]
+    assert [run.average for run in runs] == [0.0, 0.0, 0.3, 0.3]
 
 
 @pytest.mark.slow

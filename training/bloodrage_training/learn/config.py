@@ -70,6 +70,7 @@ class Learning(Stage):
 
     learning_rate: float = 8e-4
     learning_rate_decay: float = limited(1.0, 0, 1)  # the last part of the run, over which it decays to zero
+    average: float = limited(0.0, 0, 1)  # the last part of the run, whose mean weights it ends with; 0: the last ones
     epochs: int = limited(2, 1)
     minibatch: int = limited(2048, 1)
     value_weight: float = 0.5

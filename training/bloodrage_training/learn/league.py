@@ -100,6 +100,7 @@ def runs_of(config: League, number: int, folder: Path, shares: Mapping[Member, f
             seed=seed,
             opponents=opponents(config, folder, shares),
             learning_rate_decay=config.learning_rate_decay if number == config.rounds else 0.0,
+            average=config.average if number == config.rounds else 0.0,
             minutes=config.minutes / config.rounds,
         )
     }

@@ -32,13 +32,14 @@ LOG = "evaluation.csv"
 def parts(config: Rounds, number: int, start: str) -> list[Ppo]:
     """Return the runs of a round, which begin with the policy `start`."""
     shared = Ppo(**{field.name: getattr(config, field.name) for field in fields(Ppo)})
-    learning_rate_decay = config.learning_rate_decay if number == config.rounds - 1 else 0.0
+    last = number == config.rounds - 1
     return [
         replace(
             shared,
             start=start,
             seed=config.seed + number * config.workers + worker,
-            learning_rate_decay=learning_rate_decay,
+            learning_rate_decay=config.learning_rate_decay if last else 0.0,
+            average=config.average if last else 0.0,
             minutes=config.minutes / config.rounds,
         )
         for worker in range(config.workers)

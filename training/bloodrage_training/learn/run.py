@@ -75,6 +75,7 @@ class Run(ABC):
         self.policy.read(config.ledger, config.changes)
         self.policy.bfloat16 = config.bfloat16 or device != "cpu"
         self.policy.to(device)
+        self.mean, self.averaged = deepcopy(self.policy), 0  # of the policies after the last updates, and their number
         self.optimizer = torch.optim.Adam(self.policy.parameters(), lr=config.learning_rate, eps=1e-5, fused=True)
         self.prepare()
         if kept:
@@ -128,6 +129,8 @@ class Run(ABC):
         progress["decisions"] += decisions
         progress["games"] += games
         progress["seconds"] += seconds
+        if self.done() > 1 - self.config.average:
+            self._average()
         row = progress | {"per_second": decisions / seconds} | dict(figures)
         log(self.folder / LOGS[0], row)
         show(self.board, row, progress["updates"])
@@ -139,6 +142,15 @@ class Run(ABC):
         self.kept = self._state()
         if due:  # the checkpoint names the best policy, whose file was written now
             self.save()
+
+    def _average(self) -> None:
+        """Add the policy to the mean. At the end of the run it becomes the mean (Izmailov and others, 2018)."""
+        self.averaged += 1
+        with torch.no_grad():
+            for mean, weights in zip(self.mean.parameters(), self.policy.parameters(), strict=True):
+                mean.lerp_(weights, 1 / self.averaged)
+        if self.done() == 1:
+            self.policy.load_state_dict(self.mean.state_dict())
 
     def done(self, decisions: int = 0, seconds: float = 0.0) -> float:
         """The part of the run that is done: 1 at its end. The arguments are those of the update in progress."""
@@ -233,6 +245,7 @@ class Run(ABC):
             progress=self.progress,
             win_rates=self.win_rates,
             best=self.best,
+            **({"mean": self.mean.state_dict(), "averaged": self.averaged} if self.averaged else {}),
             **self.own_state(),
         )
 
@@ -240,6 +253,9 @@ class Run(ABC):
         """Continue from such a state."""
         load_optimizer(self.optimizer, kept["optimizer"])
         self.resume(kept)
+        self.averaged = int(kept.get("averaged", 0))
+        if self.averaged:
+            self.mean.load_state_dict(kept["mean"])
         self.progress = {name: type(zero)(kept["progress"][name]) for name, zero in self.progress.items()}
         known = learnable(self.config.game).baselines
         self.win_rates = {name: float(kept["win_rates"][name]) for name in known if name in kept["win_rates"]}
