@@ -184,9 +184,33 @@ def test_after_a_forfeit_a_unit_is_tried_as_often_again(path):
     with Store.create(path, plan()) as store:
         store.join(VERSIONS)
         forfeit = played(store.claim(plan()).games[0])
-        assert [store.fail(0, "signal 9", forfeit) for _ in range(MAX_TRIES)] == [False] * MAX_TRIES
+        for _ in range(MAX_TRIES):
+            assert not store.fail(0, "signal 9", forfeit)
+            assert store.claim(plan()).number == 0
         assert store.recorded() == 1
-        assert [store.fail(0, "signal 9") for _ in range(MAX_TRIES)] == [False] * (MAX_TRIES - 1) + [True]
+        for _ in range(MAX_TRIES - 1):
+            assert not store.fail(0, "signal 9")
+            assert store.claim(plan()).number == 0
+        assert store.fail(0, "signal 9")
+
+
+def test_a_process_that_was_silent_says_nothing_about_a_unit_that_another_one_has(path, monkeypatch):
+    """Whether the other one still plays it, or has finished it."""
+    with Store.create(path, plan()) as silent, Store.open(path, write=True) as other:
+        silent.join(VERSIONS)
+        other.join(VERSIONS)
+        (_, *rest) = games = silent.claim(plan()).games
+        monkeypatch.setattr("bloodrage_training.tournament.store.SILENCE", -1.0)
+        assert other.claim(plan()).number == 0
+        monkeypatch.undo()
+        for _ in range(MAX_TRIES):
+            assert not silent.fail(0, "signal 9", played(games[0]))
+        assert (other.recorded(), silent.claim(plan()).number) == (0, 1)
+        for game in games:
+            other.record(0, played(game))
+        other.finish(0)
+        assert not silent.fail(0, "signal 9")
+        assert (other.settled(), len(list(other.finished()))) == (1, len(rest) + 1)
 
 
 def test_a_unit_at_which_workers_die_is_tried_again_and_then_given_up(path):

@@ -297,10 +297,14 @@ class Store:
         """Record that a worker died at a unit; return whether the unit is given up.
 
         The unit is open again until workers have died `MAX_TRIES` times. Then `forfeit` is stored as one of its games,
-        and the unit has another `MAX_TRIES`; without a `forfeit` the unit is given up.
+        and the unit has another `MAX_TRIES`; without a `forfeit` the unit is given up. If another process has claimed
+        the unit meanwhile, because this one was silent, nothing is recorded.
         """
         with self._transaction():
-            (tries,) = self._db.execute("SELECT tries + 1 FROM units WHERE number = ?", (number,)).fetchone()
+            held = "SELECT tries + 1 FROM units WHERE number = ? AND writer = ? AND state = 'claimed'"
+            (tries,) = self._db.execute(held, (number, self._writer)).fetchone() or (0,)
+            if not tries:
+                return False
             lost = tries >= MAX_TRIES
             if lost and forfeit is not None:
                 self._insert(number, forfeit)
