@@ -145,6 +145,22 @@ def test_a_stored_game_is_loaded_for_its_own_secrets_alone(front, tmp_path, monk
         assert loaded == [game_id]
 
 
+def test_a_game_whose_code_fails_as_it_is_loaded_is_tried_again(tmp_path, monkeypatch):
+    faults = [ImportError("no decks")]
+
+    def broken(name):
+        if faults:
+            raise faults.pop()
+
+    with AllGames(tmp_path, broken) as client:
+        monkeypatch.setattr("bloodrage_env.serve.front.REST", 0.1)
+        for _ in range(3):
+            with pytest.raises(ImportError, match="no decks"):
+                client.call("GET", "/berserk/api/texts")
+        client.loop.run_until_complete(asyncio.sleep(0.2))
+        assert client.call("GET", "/berserk/api/texts").status == 200
+
+
 def test_a_game_that_can_not_be_loaded(tmp_path, monkeypatch):
     """It is tried again after a rest, however many requests come meanwhile."""
     faults = [UserError("no decks")]

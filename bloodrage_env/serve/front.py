@@ -98,8 +98,10 @@ class Front:
         async with self._turn:
             try:
                 loaded = await asyncio.to_thread(self._load, name, self._folders[name])
-            except (OSError, UserError) as error:
+            except Exception as error:  # whatever a game raises as it is imported and compiled
                 asyncio.get_running_loop().call_later(REST, self._loading.pop, name)
+                if not isinstance(error, (OSError, UserError)):
+                    raise
                 raise Refused(500, f"{games.spec(name).title} can't be started: {error}") from None
             if self.stopping:
                 loaded[0].stop()
