@@ -4,6 +4,7 @@ import os
 import platform
 import re
 import shutil
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -53,6 +54,20 @@ class Calls:
 """
 needs_files = pytest.mark.skipif(sandbox.FILES in LACKING, reason="this platform has no Landlock")
 needs_processes = pytest.mark.skipif(sandbox.PROCESSES in LACKING, reason="this platform has no seccomp")
+
+
+BELOW_SYSTEM = """
+import sys
+folder, *sys.path[:] = sys.argv[1:]
+from bloodrage_agents import sandbox
+sandbox._SYSTEM += (folder,)
+sandbox.enter([], [folder + "/x.sqlite"])
+for name in ("library", "x.sqlite"):
+    try:
+        print(open(folder + "/" + name).read())
+    except OSError as error:
+        print(type(error).__name__)
+"""
 
 
 def outcome(name, folder=HOSTILE.parent, hidden=()):
@@ -292,6 +307,16 @@ def test_a_plug_in_can_not_read_the_store_in_its_own_folder(folder, capfd):
     store.with_name("x.sqlite-wal").unlink()
     assert run("hostile.py:ReadsStore,random", "--deals", 1) == 0
     assert forfeits("x.sqlite") == ([], 2)
+
+
+@needs_files
+def test_a_plug_in_can_not_read_a_store_below_a_folder_of_the_system(folder):
+    """Such as /usr/src: the folders of the system are readable but for what is hidden."""
+    (folder / "library").write_text("code")
+    (folder / "x.sqlite").write_text("secret")
+    code = [sys.executable, "-c", BELOW_SYSTEM, str(folder), *sys.path]
+    found = subprocess.run(code, env=sandbox.environment(), capture_output=True, text=True, check=True)
+    assert found.stdout.splitlines() == ["code", "PermissionError"]
 
 
 @needs_processes

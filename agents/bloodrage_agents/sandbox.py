@@ -154,7 +154,7 @@ def _restrict_files(system: ctypes.CDLL, readable: Sequence[str], hidden: tuple[
     seen: set[str] = set()
     for path in readable:
         _allow(system, rules, os.path.realpath(path), hidden, seen)
-    for path in _SYSTEM:
+    for path in filter(_is_never, _SYSTEM):
         _rule(system, rules, path, _READ_FILE | _READ_DIR)
     _checked(system.syscall(_LANDLOCK_RESTRICT, rules, 0))
     os.close(rules)
@@ -163,7 +163,7 @@ def _restrict_files(system: ctypes.CDLL, readable: Sequence[str], hidden: tuple[
 def _allow(system: ctypes.CDLL, rules: int, path: str, hidden: tuple[str, ...], seen: set[str]) -> None:
     """Allow reading of `path` and everything below it except hidden paths. The names in a folder are not hidden."""
     inside = path.rstrip("/") + "/"
-    if path in seen or path.startswith(hidden) or any(path == each or path.startswith(f"{each}/") for each in _NEVER):
+    if path in seen or path.startswith(hidden) or _is_never(path):
         return
     seen.add(path)
     if not any(each.startswith(inside) for each in (*hidden, *_NEVER)):
@@ -173,6 +173,11 @@ def _allow(system: ctypes.CDLL, rules: int, path: str, hidden: tuple[str, ...], 
     with contextlib.suppress(OSError):
         for name in os.listdir(path):
             _allow(system, rules, os.path.realpath(inside + name), hidden, seen)
+
+
+def _is_never(path: str) -> bool:
+    """Whether a path is one of `_NEVER` or below it."""
+    return any(path == each or path.startswith(f"{each}/") for each in _NEVER)
 
 
 def _rule(system: ctypes.CDLL, rules: int, path: str, rights: int) -> None:
