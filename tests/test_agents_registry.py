@@ -285,17 +285,23 @@ def test_the_fingerprint_is_that_of_spec_and_sources(thinker, tmp_path, monkeypa
         registry.fingerprint("no/such.py:Agent")
 
 
-@pytest.mark.parametrize("folder", [".", "mcts", "games/bloodrage", "games/bloodrage/compiled"])
-def test_the_fingerprint_of_a_shipped_agent_is_that_of_all_sources_of_agents(tmp_path, monkeypatch, folder):
+@pytest.mark.parametrize(
+    ("folder", "game"),
+    [
+        *((each, "bloodrage") for each in (".", "mcts", "games/bloodrage", "games/bloodrage/compiled")),
+        *((f"games/{each}", mode) for mode in ("berserk_team", "berserk_laar") for each in ("berserk", mode)),
+    ],
+)
+def test_the_fingerprint_of_a_shipped_agent_is_that_of_all_sources_of_agents(tmp_path, monkeypatch, folder, game):
     copy = tmp_path / "agents"
     shutil.copytree(ROOT / "agents" / "bloodrage_agents", copy, ignore=shutil.ignore_patterns("__pycache__"))
     (copy / folder / "extra.py").write_text("")
-    before = registry.fingerprint("random")
-    monkeypatch.setattr(registry, "_HERE", copy)
-    monkeypatch.setattr(parts, "folder", lambda game: copy / "games" / game)
-    assert registry.fingerprint("random") != before
+    before, real = registry.fingerprint("random", game), parts.folders(game)
+    copies = [copy / each.relative_to(ROOT / "agents" / "bloodrage_agents") for each in real]
+    monkeypatch.setattr(parts, "folders", lambda game: copies)
+    assert registry.fingerprint("random", game) != before
     (copy / folder / "extra.py").unlink()
-    assert registry.fingerprint("random") == before
+    assert registry.fingerprint("random", game) == before
 
 
 def test_the_fingerprint_has_the_file_that_an_argument_names(tmp_path, monkeypatch):
@@ -308,6 +314,23 @@ def test_the_fingerprint_has_the_file_that_an_argument_names(tmp_path, monkeypat
     before = registry.fingerprint(f"reader:path={path}")
     path.write_bytes(b"2")
     assert registry.fingerprint(f"reader:path={path}") != before
+
+
+def test_the_fingerprint_has_the_shipped_policy(tmp_path, monkeypatch):
+    """Another shipped policy is another player, also where a spec does not name it."""
+    specs = [
+        ("network", "bloodrage"),
+        ("ismcts:path=shipped", "bloodrage"),
+        ("network", "berserk"),
+        ("network", "berserk_team"),
+    ]
+    before = [registry.fingerprint(*each) for each in specs]
+    real = parts.policy
+    monkeypatch.setattr(parts, "policy", lambda game: shutil.copy(real(game), tmp_path / "policy.npz"))
+    assert [registry.fingerprint(*each) for each in specs] == before
+    monkeypatch.setattr(parts, "policy", lambda game: ROOT / "README.md")
+    for each, its in zip(specs, before, strict=True):
+        assert registry.fingerprint(*each) != its
 
 
 def test_to_find_the_file_of_a_plug_in_runs_nothing_of_its_package(tmp_path, monkeypatch):

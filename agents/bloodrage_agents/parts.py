@@ -94,8 +94,8 @@ def policy(game: str) -> Path:
     return Path(str(resources.files(package))) / path
 
 
-def folder(game: str) -> Path:
-    """Return the folder of the agents' sources; without one, the folder of the agents for any game."""
+def folders(game: str) -> list[Path]:
+    """Return the folders of the agents' sources: those of the package of the game, and that of agents for any game."""
     spec = games.spec(game)
     package = spec.place("agents")[0].rpartition(".")[0] if spec.has("agents") else __package__
-    return Path(str(resources.files(package)))
+    return [Path(__file__).parent, *map(Path, importlib.import_module(package).__path__)]

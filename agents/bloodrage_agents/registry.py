@@ -32,7 +32,6 @@ from .match import describe
 from .shipped import Argument, Asks, Shipped, Value
 
 GROUP: Final = "bloodrage.agents"
-_HERE: Final = Path(__file__).resolve().parent
 _PLUG_IN: Final = re.compile(r"(?P<source>.+\.py|[A-Za-z_]\w*(?:\.\w+)*):(?P<name>[A-Za-z_]\w*)(?::(?P<rest>(?s:.*)))?")
 
 
@@ -322,9 +321,12 @@ def fingerprint(spec: str, game: str = games.FIRST) -> str:
     parsed = parse(spec, game)
     digest = hashlib.sha256(f"{games.game(game).rules_version}\n{canonical(spec, game)}\n".encode())
     if parsed.shipped is not None:
-        folders = dict.fromkeys((_HERE, parts.folder(game)))
         patterns = ("*.py", "mcts/*.py", "compiled/*.py", "compiled/*.csv")
-        files = [path for each in folders for path in sorted(chain.from_iterable(map(each.glob, patterns)))]
+        files = [
+            path
+            for each in dict.fromkeys(parts.folders(game))
+            for path in sorted(chain.from_iterable(map(each.glob, patterns)))
+        ]
         files += [_policy_file(str(value), game) for key, value in parsed.arguments.items() if key == "path"]
     else:
         files = [source_of(spec, game)]
