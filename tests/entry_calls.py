@@ -267,7 +267,7 @@ OF_ENTRY = {
     ("draw_actions", "actions"): [],
     **{(entry, "legal_offsets"): [-1, 5, 2**40] for entry in OF_LEGAL},
     **{(entry, name): [] for entry in ("gather_inputs", "sparse_rows") for name in ("index", "offsets")},
-    ("write_rows", "order"): [-1, NUM_INPUTS, 2**40],
+    ("write_rows", "order"): [-1, 1, NUM_INPUTS, 2**40],
     ("add_outer", "index"): [-1, 5, 2**40],
     ("add_outer", "offsets"): [-1, 2**40],
     ("take_rows", "offsets"): [-1, 2**40],

@@ -121,11 +121,15 @@ def rows_for(
     @compiler.rule
     def check_order(order: Ints) -> None:
         """Raise ValueError unless `order` permutes the inputs of the observation and the other inputs separately."""
+        taken = local_zeros(num_inputs, np.uint8)
         if len(order) != num_inputs:
             raise ValueError("order must have a number for each input")
         for i in range(num_inputs):
             if order[i] < 0 or order[i] >= num_inputs or (order[i] < num_observed) != (i < num_observed):
                 raise ValueError("order must keep numbers of the observation within it")
+            if taken[order[i]] != 0:
+                raise ValueError("order must have each number once")
+            taken[order[i]] = 1
 
     @compiler.rule
     def write_row(s: Record, ledger: int, moved: int, order: Ints, counts: Bytes, more: Floats) -> None:
