@@ -123,6 +123,10 @@ def test_the_agents_and_options_of_a_protocol_are_valid(game: str, track: str) -
     assert found.deals >= 25
 
 
+def test_a_track_that_is_named_twice_is_measured_once() -> None:
+    assert [each.track for each in protocols.chosen("bloodrage", "duel, table,duel , duel")] == ["duel", "table"]
+
+
 def test_any_game_of_two_sides_has_a_duel() -> None:
     assert protocols.tracks("berserk_team") == ("duel",)
     found = protocols.protocol("berserk_team", "duel")

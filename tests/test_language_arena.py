@@ -124,6 +124,17 @@ def test_pairs_are_compared_on_the_same_items(path: Path) -> None:
     assert compared[GAMES].value == pytest.approx(-0.105)
 
 
+def test_the_seats_of_a_deal_are_one_observation(path: Path) -> None:
+    """20 games that are won or lost at both seats have the interval of 10 games."""
+    track = made(count=20)
+    with Answers.open(path, "bloodrage", 1, "0" * 16) as answers:
+        for number in range(20):
+            answers.add(Result("one", "games against random", number, float(number // 2 < 5)))
+        (part,) = (each for each in results(track, [Entrant("one")], answers).standings[0].parts if each.group == GAMES)
+    assert (part.value, part.count) == (0.5, 20)
+    assert (part.low, part.high) == pytest.approx((0.2, 0.8), abs=0.02)  # 0.30 to 0.70 for 20 independent games
+
+
 def test_changes_are_pooled_over_the_agents(path: Path) -> None:
     track = made(count=10)
     entrants = [Entrant("a"), Entrant("b"), Entrant("a1", "a", "tries=1"), Entrant("b1", "b", "tries=1")]

@@ -1,6 +1,8 @@
 """`bloodrage leaderboard`: every figure from the stored games, the table in a page and in a Markdown file."""
 
+import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -18,6 +20,7 @@ from bloodrage_training.tournament.store import Store
 TRAINED_WITH = ("battle", "loki", "quest", "balanced", "rusher")
 HELD_OUT = ("turtle", "hoarder", "hunter")
 AGENTS = ("random", "battle")
+PLUG_IN = Path(__file__).parent / "plug_ins" / "good.py"
 
 
 @pytest.fixture(autouse=True)
@@ -109,6 +112,25 @@ def test_games_that_do_not_play_as_stored_make_no_table(
     captured = capsys.readouterr()
     assert captured.out == ""
     assert "lb/random.db: 1 games do not play again as they are stored; the first: game " in captured.err
+
+
+def test_what_is_not_data_is_not_printed_among_it(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play = leaderboard.ladder.play
+    monkeypatch.setattr(leaderboard.ladder, "play", lambda *given: play(*given) + 1)
+    assert run("--json") == 1
+    captured = capsys.readouterr()
+    assert len(json.loads(captured.out)) == 2
+    assert "2 units were given up" in captured.err
+
+
+def test_two_agents_do_not_share_a_store(capsys: pytest.CaptureFixture[str]) -> None:
+    shutil.copy(PLUG_IN, "a-b.py")
+    Path("a").mkdir()
+    shutil.copy(PLUG_IN, "a/b.py")
+    assert run("--agents", "a/b.py:First,a-b.py:First", "--trust", "a/b.py:First", "--trust", "a-b.py:First") == 1
+    assert "a/b.py:First and a-b.py:First would have one store, a-b.py-First.db" in capsys.readouterr().err
 
 
 def test_a_run_of_exploit_stands_beside_its_agent(capsys: pytest.CaptureFixture[str]) -> None:

@@ -92,7 +92,12 @@ def run(args: argparse.Namespace) -> int:
     known = trusted(args.trust, specs, game)
     wanted = Plan((), (), "focus", options, args.seed, args.seconds_a_decision, args.deals, trusted=known)
     wanted = ladder.chance_of(wanted, sorted(folder.glob("*.db")))
-    plans = {folder / file_name(spec): make_plan(spec, wanted) for spec in dict.fromkeys(specs)}
+    names: dict[Path, str] = {}
+    for spec in specs:
+        other = names.setdefault(folder / file_name(spec), spec)
+        if other != spec:
+            raise UserError(f"{other} and {spec} would have one store, {file_name(spec)}; rename one of them")
+    plans = {path: make_plan(spec, wanted) for path, spec in names.items()}
     files = [each for each in (args.markdown, args.html) if each is not None]
     for file in files:
         check_page(file, folder)
@@ -120,7 +125,10 @@ def run(args: argparse.Namespace) -> int:
     for file in files:
         print(f"wrote {file}", file=sys.stderr)
     if given_up:
-        print(f"{given_up} units were given up, and count for nothing; 'bloodrage tournament report' says why")
+        print(
+            f"{given_up} units were given up, and count for nothing; 'bloodrage tournament report' says why",
+            file=sys.stderr,
+        )
     return 1 if given_up else 0
 
 

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from itertools import combinations
+from itertools import combinations, groupby
 from typing import Any, Final
 
 import numpy as np
@@ -13,8 +13,8 @@ from bloodrage_env import __version__, games
 from bloodrage_env.as_data import plain
 from bloodrage_env.language.transcript import Talk
 
-from ..tournament.estimates import Estimate, Quotients, wilson
-from .language import DECISIONS, GROUPS, Entrant, Item, Track
+from ..tournament.estimates import Estimate, Quotients, Shares, wilson
+from .language import DECISIONS, GAMES, GROUPS, Entrant, Item, Track
 from .language_file import Answers, Result
 
 SLOW: Final = 0.95  # of the questions are answered within `Standing.slow`
@@ -135,7 +135,14 @@ def _parts(items: Iterable[Item]) -> dict[str, list[Item]]:
 def _part(found: Mapping[int, Result], items: Sequence[Item]) -> Part:
     used = [found[item.number] for item in items if item.number in found]
     values = np.array([_value(each) for each in used])
-    if items[0].group == DECISIONS:
+    if items[0].group == GAMES:
+        shares = Shares(1)
+        for _, deal in groupby((item for item in items if item.number in found), lambda item: item.cluster):
+            for item in deal:
+                shares.add(np.zeros(1, np.int64), np.array([_value(found[item.number])]))
+            shares.end_deal()
+        estimate = shares.share(0)
+    elif items[0].group == DECISIONS:
         quotients = Quotients()
         quotients.add(values[:, None], np.ones((len(values), 1)))
         estimate = quotients.ratio().at(0)

@@ -8,7 +8,7 @@ of its spec, a mapping as in the file; without one it has the track `solo`, `due
 import functools
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import resources
 from typing import Any, Final, cast
@@ -150,8 +150,8 @@ def digest_of(game: str, track: str, given: Mapping[str, Any]) -> str:
 
 def chosen(game: str, text: str | None) -> list[Protocol]:
     """Return the protocols of tracks separated by commas; by default all but "exploit", which trains a network."""
-    names: Sequence[str] = text.split(",") if text else required(game)
-    return [protocol(game, name.strip()) for name in dict.fromkeys(names)]
+    names = map(str.strip, text.split(",")) if text else required(game)
+    return [protocol(game, name) for name in dict.fromkeys(names)]
 
 
 def required(game: str) -> tuple[str, ...]:
