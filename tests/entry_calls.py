@@ -276,6 +276,7 @@ OF_ENTRY = {
     ("play_tables", "seeds"): [],
     **{(entry, "rows"): [] for entry in OF_BATCHES},
     ("go_on", "action"): [-2, ACTIONS, 2**40, 0],
+    ("observe_some", "seats"): [-1, PLAYERS],
 }
 # Arrays of any length: what they hold is all that counts, or another array has to be as long.
 ANY_LENGTH = {

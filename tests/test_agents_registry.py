@@ -322,15 +322,15 @@ def test_the_fingerprint_has_the_shipped_policy(tmp_path, monkeypatch):
         ("network", "bloodrage"),
         ("ismcts:path=shipped", "bloodrage"),
         ("network", "berserk"),
-        ("network", "berserk_team"),
+        ("network", "berserk_laar"),
     ]
-    before = [registry.fingerprint(*each) for each in specs]
-    real = parts.policy
-    monkeypatch.setattr(parts, "policy", lambda game: shutil.copy(real(game), tmp_path / "policy.npz"))
-    assert [registry.fingerprint(*each) for each in specs] == before
-    monkeypatch.setattr(parts, "policy", lambda game: ROOT / "README.md")
-    for each, its in zip(specs, before, strict=True):
-        assert registry.fingerprint(*each) != its
+    before, real = [registry.fingerprint(*each) for each in specs], parts.policy
+    monkeypatch.setattr(parts, "policy", lambda game: tmp_path / real(game).name)
+    for change in (b"", b"another"):
+        for game in ("bloodrage", "berserk", "berserk_laar"):
+            parts.policy(game).write_bytes(real(game).read_bytes() + change)
+        after = [registry.fingerprint(*each) for each in specs]
+        assert [one == other for one, other in zip(before, after, strict=True)] == [not change] * len(specs)
 
 
 def test_to_find_the_file_of_a_plug_in_runs_nothing_of_its_package(tmp_path, monkeypatch):

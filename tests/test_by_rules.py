@@ -12,7 +12,7 @@ from toy_installed import toy
 from bloodrage_agents import parts, registry
 from bloodrage_agents.base import View
 from bloodrage_agents.budget import Budget
-from bloodrage_agents.by_rules import RulesIsmcts, roll_out_of, seen_by
+from bloodrage_agents.by_rules import RandomPlay, RulesIsmcts, roll_out_of, seen_by
 from bloodrage_agents.match import GameRecord, play_game
 from bloodrage_env import games
 from bloodrage_env.cli import main
@@ -82,6 +82,17 @@ def test_rollouts_of_several_calls_are_those_of_one() -> None:
         parts.roll_out("toy")(view.record, 0, 0, 9, first, 10, actions, two)
     assert one.tolist() == two.tolist()
     assert one[-1] > one[0]  # the highest number wins its round
+
+
+@pytest.mark.parametrize("leader", range(3))
+def test_values_are_those_of_the_seats_clockwise_from_the_one_that_is_asked(leader: int) -> None:
+    game = games.game("toy")
+    states = game.new_game(5, games.options_from("toy", num_players=3))
+    game.play.apply(states, 0, int(states[0].mask.argmax()))
+    states[0].points[leader] = 9
+    _, values = RandomPlay("toy").evaluate(states, np.zeros(1, np.int64))
+    assert states[0].seat == 1
+    assert values[0, :3].tolist() == [1.0 if (1 + turn) % 3 == leader else -0.5 for turn in range(3)]
 
 
 def test_analyse(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -38,6 +38,20 @@ def ledger_of(states: engine.States) -> np.ndarray:
     return more[0, : forward.num_ledger]
 
 
+def test_moved_rows_have_each_input_at_its_place_in_the_order() -> None:
+    """Also for an order that is not its own inverse, unlike that of a mirrored board."""
+    forward, size = FORWARD.reading(True), FORWARD.sizes.observation
+    _, states, _ = next(iter(games_in_the_middle(range(1), 0.04)))
+    order = np.concatenate([np.roll(np.arange(size), 5), np.roll(np.arange(size, forward.num_inputs), 3)])
+    counts = np.zeros((2, size), np.uint8)
+    more = np.zeros((2, forward.num_inputs - size), np.float32)
+    which, moved = np.zeros(2, np.int64), np.array([0, 1], np.int8)
+    forward.write_rows(states, which, forward.ledger, moved, order, counts, more)
+    plain, turned = np.concatenate([counts, more], 1)
+    assert plain.any()
+    assert (turned[order] == plain).all()
+
+
 @pytest.mark.parametrize("first", [0, pytest.param(200, marks=pytest.mark.slow)])
 def test_each_number_is_that_of_the_rules(first: int) -> None:
     """Rules 1.4, 1.5, 3.2 to 3.6, 4.1, 4.3, 4.6, 4.8, 5, 6.3.12 to 6.3.18, 6.4.2.5 and 6.4.3.3."""

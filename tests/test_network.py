@@ -293,6 +293,19 @@ def test_answers_are_sampled_where_they_are_secret(path: Path, sample: str, draw
     assert NetworkAgent(str(path)).sample == "secret"
 
 
+@pytest.mark.parametrize("sample", ["secret", "all", "none"])
+def test_games_of_a_batch_are_decided_each_by_itself(path: Path, sample: str) -> None:
+    games, agent = VectorGames(24, [2, 3, 4] * 8, seed=3), NetworkAgent(str(path), sample=sample)
+    games.reset()
+    for step in range(80):
+        rngs, again = ([np.random.default_rng([step, game]) for game in range(24)] for _ in range(2))
+        together = agent.act_many(games.states, np.arange(24), rngs)
+        states = [games.states[game : game + 1] for game in range(24)]
+        alone = [agent.act_many(s, np.zeros(1, np.int64), [rng])[0] for s, rng in zip(states, again, strict=True)]
+        assert together.tolist() == alone
+        games.step(together)
+
+
 def test_it_plays_whole_games(path: Path) -> None:
     agents = [NetworkAgent(str(path)), NetworkAgent(str(path), sample="all"), NetworkAgent(str(path))]
     record = play_game(agents, 5, Options(num_players=3), [1, 2, 3])
