@@ -12,6 +12,7 @@ from bloodrage_agents.flat import Flat
 from bloodrage_agents.games.bloodrage.compiled import tree
 from bloodrage_agents.games.bloodrage.compiled.heuristics import play_heuristics
 from bloodrage_agents.games.bloodrage.compiled.moves import HIDDEN_QUEST, NUM_MOVES
+from bloodrage_agents.games.bloodrage.compiled.rollout import roll_out
 from bloodrage_agents.games.bloodrage.compiled.weights import STYLES
 from bloodrage_agents.ismcts import Ismcts, children, move_of
 from bloodrage_agents.match import play_game
@@ -104,8 +105,11 @@ def answer(agent, states, seat, number):
 
 @both_guides
 def test_a_tree_adds_up(guide):
-    """Visits are those of the children and of the node itself, outcomes are shares, availability bounds visits."""
-    found = 0
+    """Visits are those of the children and of the node itself, outcomes are shares, availability bounds visits.
+
+    The same move in answer to another question leads to another child.
+    """
+    found = answered_twice = 0
     for number, states, seat in positions(151):
         nodes, size = grown(states, seat, 300, number, guide=guide)
         players = int(states[0].num_players)
@@ -118,6 +122,7 @@ def test_a_tree_adds_up(guide):
             visits = int(nodes[node]["visits"])
             keys = [int(nodes[child]["key"]) for child in below]
             assert len(set(keys)) == len(keys)
+            answered_twice += len({move_of(nodes, child) for child in below}) < len(keys)
             in_children = sum(int(nodes[child]["visits"]) for child in below)
             # A simulation stays in the node that it made, and in one where the game ends or nothing is open.
             assert in_children == visits if node == ROOT else in_children <= max(0, visits - 1)
@@ -130,6 +135,7 @@ def test_a_tree_adds_up(guide):
                 assert nodes[child]["visits"] <= nodes[child]["available"] <= visits
                 found += 1
     assert found > 1000
+    assert answered_twice
 
 
 @both_guides
@@ -170,6 +176,34 @@ def test_what_others_choose_in_secret_makes_no_branch(guide):
                 assert move != HIDDEN_QUEST
     assert hidden_quests > 30
     assert {(Decision.DRAFT, True), (Decision.ACTION, True), (Decision.ACTION, False)} <= seen
+
+
+@both_guides
+def test_each_seat_plays_for_itself(guide):
+    """What others visit most in the tree is better for them than the mean of what they try, not for the observer."""
+    gains = np.zeros(2)
+    for number, states, seat in positions(101):
+        nodes, size = grown(states, seat, 600, number, guide=guide)
+        for node in range(1, size):
+            below = [child for child in children(nodes, node) if nodes[child]["visits"] > 0]
+            movers = {question_of(nodes[child]["key"])[1] for child in below}
+            visits = np.array([nodes[child]["visits"] for child in below])
+            if len(below) < 2 or len(movers) > 1 or movers == {seat} or visits.sum() < 40:
+                continue
+            means = np.array([nodes[child]["values"] / nodes[child]["visits"] for child in below])
+            gains += (means[visits.argmax()] - visits @ means / visits.sum())[[*movers, seat]]
+    assert gains[0] > 0 > gains[1]
+
+
+def test_rollouts_of_several_calls_are_those_of_one():
+    _, states, seat = next(positions(5))
+    moves = np.flatnonzero(states[0].mask)
+    once, first, second = (np.zeros(len(moves)) for _ in range(3))
+    roll_out(states, 0, seat, 9, 0, 40, moves, once)
+    roll_out(states, 0, seat, 9, 0, 20, moves, first)
+    roll_out(states, 0, seat, 9, 20, 20, moves, second)
+    assert first + second == pytest.approx(once)
+    assert first.tolist() != second.tolist()
 
 
 @every_search
@@ -369,7 +403,9 @@ def test_flat_search_halves_and_adds_up(monkeypatch):
     view, legal = View.of(states, 0, engine.seat_to_act(states, 0)), np.flatnonzero(engine.legal_mask(states, 0))
     first = legal[0]
     assert len(legal) == 8
-    assert Flat(simulations=240).search(view, legal, 0, Budget(simulations=240).start()).move == first
+    answer = Flat(simulations=240).search(view, legal, 0, Budget(simulations=240).start())
+    assert answer.move == first
+    assert answer.values[answer.moves != first, view.seat] == pytest.approx([0.6] * 7)
     assert rounds == [(8, 0, 10), (4, 10, 20), (2, 30, 40)]
 
 

@@ -10,7 +10,8 @@ from test_agents_search import last_battle, last_invade, positions
 from bloodrage_agents.analysis import COMPARED_DEALS, Analyst, line_moves
 from bloodrage_agents.base import View
 from bloodrage_agents.games.bloodrage.study import TERMS
-from bloodrage_agents.network import NetworkAgent
+from bloodrage_agents.ismcts import Ismcts
+from bloodrage_agents.network import SHIPPED, NetworkAgent
 from bloodrage_agents.review import Reviewer
 from bloodrage_env.core.api.replay import Recorder
 from bloodrage_env.core.engine.rewards import victory_share
@@ -62,6 +63,17 @@ def test_the_network_alone_says_what_its_agent_plays(analyst):
         assert found.tried == ()
         assert found.best == agent.act(view, engine.legal_mask(states, 0), np.random.default_rng(0))
         assert found.wins == analyst.wins(view, number)
+
+
+@pytest.mark.parametrize("simulations", [60, 2000])
+def test_its_search_is_that_of_the_agent_with_so_many_simulations(analyst, simulations):
+    agent = Ismcts(simulations=simulations, path=SHIPPED)
+    for number, states, seat in positions(301):
+        view = View.of(states, 0, seat)
+        answer = agent.search(view, np.flatnonzero(states[0].mask), number, agent.budget.start())
+        found = analyst.analyse(view, number, simulations)
+        wanted = {int(move): int(visits) for move, visits in zip(answer.moves, answer.visits, strict=True) if visits}
+        assert {tried.action: tried.visits for tried in found.tried} == wanted
 
 
 def everything(analyst, view, seed):

@@ -36,6 +36,19 @@ def test_a_part_of_a_budget_leaves_the_rest() -> None:
     assert (meter.left(), meter.chunk()) == (0, 0)
 
 
+def test_a_part_of_a_time_leaves_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A simulation takes 1 ms here. Half of 1,000 ms is about 500 simulations."""
+    now = [0.0]
+    monkeypatch.setattr("bloodrage_agents.budget.perf_counter", lambda: now[0])
+    meter, found = Budget(ms=1000).start(), list[int]()
+    for until in (0.5, 1.0):
+        found.append(0)
+        while size := meter.chunk(until=until):
+            found[-1] += size
+            now[0] += size / 1000
+    assert found == pytest.approx([500, 500], abs=30)
+
+
 @pytest.mark.parametrize("given", [{}, {"simulations": 1, "ms": 1}, {"simulations": 0}, {"ms": 0}, {"ms": -1}])
 def test_a_budget_is_one_of_two_numbers(given: dict[str, int]) -> None:
     with pytest.raises(UserError):

@@ -149,6 +149,7 @@ def test_a_costly_decision_has_what_was_missed():
     assert judged(MadeUp((0.5, 0.3), near=(7, 3), noise=50)).missed == (0, 0, False)  # no reason by chance
     assert judged(MadeUp((0.5, 0.3), near=(1, 3), end=(9, 3))).missed == (6, 0, True)  # it pays only later
     assert judged(MadeUp((0.5, 0.48), near=(7, 3))).missed is None
+    assert judged(MadeUp((0.5, 0.01), near=(7, 3), end=(20, 12))).price is None  # the position was not lost
 
 
 def test_a_price_is_shown_as_such():
