@@ -40,6 +40,15 @@ def fill(path, what=None, play=None):
     return games
 
 
+def give_up(store, number, reason):
+    """Have workers die at a unit until it is given up, whoever had it."""
+    store.join(VERSIONS)
+    given_up = False
+    while not given_up:
+        store._db.execute("UPDATE units SET state = 'claimed', writer = ? WHERE number = ?", (store._writer, number))
+        given_up = store.fail(number, reason)
+
+
 def change(path, statement, values=(), sealed=True):
     """Change a store behind its back, with or without the checksums of facts and games."""
     with contextlib.closing(sqlite3.connect(path)) as db:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import torch
 from pool_here import Here
+from stores import give_up
 
 from bloodrage_env import VectorGames, games
 from bloodrage_env.cli import main
@@ -23,7 +24,6 @@ from bloodrage_training.learn.runs import with_policy, write
 from bloodrage_training.tasks import Event
 from bloodrage_training.tournament.ratings import places_and_wins
 from bloodrage_training.tournament.records import StoredGame
-from bloodrage_training.tournament.run import versions
 from bloodrage_training.tournament.store import Store
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -165,9 +165,7 @@ def test_units_that_were_given_up_are_shown(tmp_path: Path, capsys: pytest.Captu
     common = ("policy.npz", "--against", "random", "--seats", 2, "--store", "x.sqlite")
     assert run(*common, "--deals", 1) == 0
     with Store.open("x.sqlite", write=True) as store:
-        store.join(versions("bloodrage"))
-        for _ in range(3):
-            store.fail(0, "the worker died")
+        give_up(store, 0, "the worker died")
     assert run(*common, "--deals", 2) == 1
     assert "1 units were given up" in capsys.readouterr().err
 
