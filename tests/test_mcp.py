@@ -362,6 +362,23 @@ def test_what_is_wrong_is_one_line(tmp_path: Path) -> None:
     assert here.said == []
 
 
+def test_a_question_has_the_number_that_its_answer_is_given_with(tmp_path: Path) -> None:
+    """It counts no secret answers of others. The options of a client change neither seats nor questions."""
+    here, numbers = Here(tmp_path, "toy"), []
+
+    async def ask(client: Client) -> None:
+        tokens, _ = await seated([client, client], {"skip_forced": True})
+        for token in tokens * 2:
+            seen = await call(client, "observe_struct", token=token)
+            numbers.append(seen["number"])
+            await call(client, "act", token=token, answer=seen["actions"][0]["id"], number=seen["number"])
+        table, _ = await here.tables.find(tokens[0])
+        assert not table.game.options.skip_forced
+
+    here.run(ask)
+    assert numbers == [0, 0, 1, 1]
+
+
 def test_a_fault_of_the_program_tells_the_client_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     here = Here(tmp_path, "toy")
 

@@ -54,6 +54,9 @@ def to_question_of(client, seat, tokens):
             game.end_turn(game.held, game.number_for(game.held))
             continue
         acts = acting(game)
+        if acts >= len(tokens):  # an agent
+            client.asked(tokens[0])
+            continue
         choice = rng.choice(client.view(tokens[acts])["question"]["choices"])
         assert client.answer(tokens[acts], game.number_for(acts), choice["action"]).status == 200
 

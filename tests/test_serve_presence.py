@@ -3,6 +3,7 @@
 import asyncio
 import random
 import time
+from types import SimpleNamespace
 
 import pytest
 
@@ -13,8 +14,9 @@ from test_serve_leave import back, here, leave, notes, replaced, to_question_of,
 
 from bloodrage_env import games
 from bloodrage_env.serve import games as served
-from bloodrage_env.serve import table
+from bloodrage_env.serve import presence, table
 from bloodrage_env.serve.revealed import is_revealing
+from bloodrage_env.serve.seating import Seat
 from bloodrage_env.serve.tools import TableTools
 
 GAMES = ["bloodrage", "berserk"]
@@ -189,6 +191,58 @@ def test_a_thought_from_before_an_undo_is_dropped(tmp_path):
         client.asked(ben)
         replay = game.replay()
         replay.verify()
+
+
+def test_a_thought_about_a_question_that_is_undone_is_dropped(tmp_path, monkeypatch):
+    """Of the agent of another seat: the question that is open then is not its own."""
+    with Client(tmp_path) as client:
+        seats = [{"visitor": True}, {"visitor": True}, {"agent": "random"}]
+        link = client.call("POST", "/api/games", {"seats": seats, "options": {}}).json["watch"]
+        tokens = [client.claim(link, seat, name).json["token"] for seat, name in enumerate(("Ann", "Ben"))]
+        at, moments = client.table(tokens[0]), []
+        think = at._thought
+
+        async def thought(seat):
+            action = await think(seat)
+            if seat == 2 and at.game.leaving.undoable(1):
+                at.come_back(1, undo=True)
+                moments.append(at.game.moment)
+            return action
+
+        monkeypatch.setattr(at, "_thought", thought)
+        while not moments:
+            to_question_of(client, 1, tokens)
+            replaced(client, tokens[0], 1)
+            client.asked(tokens[0])
+            back(client, tokens[1])
+        assert moments == [at.game.moment]
+        assert client.view(tokens[1])["question"]
+
+
+def test_what_only_the_person_has_seen_is_not_undone():
+    """A hand that the agent has had dealt again."""
+    for answer, undoable in (("keep the deal", 1), ("deal again, one card fewer", 0)):
+        game = served.Game([Seat("Ann", "a"), Seat("Ben", "b")], 6, games.options_from("berserk", skip_forced=False))
+        game.play(int(game.states[0].mask.argmax()))  # who is first
+        seat, actions = game.seat_to_act, game.states[0].mask.nonzero()[0].tolist()
+        game.leaving.replace(seat, "random")
+        game.play(next(each for each in actions if game.shown.action_text(game.states, 0, each) == answer))
+        assert game.leaving.undoable(seat) == undoable
+
+
+def test_who_keeps_asking_is_here_until_a_minute_after_the_last_request(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(presence, "time", SimpleNamespace(monotonic=lambda: now[0]))
+
+    async def looks():
+        found, who = [], presence.Presence(lambda: None)
+        for moment, asks in ((0, True), (40, True), (70, False), (99, False), (101, False)):
+            now[0] = moment
+            who.came(1) if asks else who._look(1)
+            found.append(who.is_here(1))
+        return found
+
+    assert asyncio.run(looks()) == [True, True, True, True, False]
 
 
 def test_a_call_of_a_tool_drops_the_vote_and_takes_the_seat_back(client):

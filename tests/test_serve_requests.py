@@ -141,6 +141,13 @@ def test_other_options_are_refused(client, options):
     assert "\n" not in answer.json["error"]
 
 
+def test_the_seats_and_that_forced_questions_are_asked_are_no_options(client):
+    """A question that is skipped would reveal a hand."""
+    (token, _) = client.new_game(None, "random", num_players=4, skip_forced=True)
+    options = client.game(token).options
+    assert (options.num_players, options.skip_forced) == (2, False)
+
+
 @pytest.mark.parametrize("name", ["x" * 25, "a\nb", "\x1b[2J", "\u202e", 5])
 def test_names(client, name):
     assert client.call("POST", "/api/games", {"seats": [{"person": name}] * 2, "options": {}}).status == 422

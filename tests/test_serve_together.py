@@ -143,6 +143,18 @@ def test_an_agent_that_takes_over_gives_the_answer_that_was_kept():
     assert view(game, 0)["given"] == []
 
 
+def test_answers_to_an_earlier_question_are_not_given_to_a_loaded_game():
+    """The moves of a game are saved before the answers ahead: a server may be killed between them."""
+    game = begun(Options(3, skip_forced=False), 3, 3)
+    for seat in (1, 2, 0):
+        ahead = game.together.ahead
+        game.answer(seat, game.number_for(seat), choice(game, seat, random.Random(1)))
+    later = Game.from_replay(game.seats, game.replay())
+    later.together.load(*ahead)
+    assert [later.together.kept(seat) for seat in range(3)] == [0, 0, 0]
+    assert all(later.asked(seat) is not None for seat in range(3))
+
+
 def test_an_answer_ahead_is_checked_as_any_other():
     game = begun(Options(4, skip_forced=False), 4, 3)
     number, action = game.number_for(2), choice(game, 2, random.Random(1))

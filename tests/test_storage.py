@@ -38,6 +38,15 @@ def test_only_the_owner_can_read_the_files(tmp_path: Path) -> None:
     assert storage.folder.stat().st_mode & 0o077 == 0
 
 
+def test_of_a_removed_game_nothing_is_left(tmp_path: Path) -> None:
+    storage = Storage(tmp_path, "bloodrage")
+    storage.create(ID, new_game())
+    storage.save_talk(ID, [line(0, 1, "x")])
+    assert len(list(tmp_path.iterdir())) == 3
+    storage.remove(ID)
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize("suffix", [".json", ".brz"])
 def test_of_a_game_that_cannot_be_written_nothing_is_left(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str
