@@ -97,6 +97,13 @@ def test_an_interrupted_dataset_is_completed_to_the_same_rows(tmp_path: Path) ->
         list(later)
 
 
+def test_a_shard_that_is_not_full_is_made_anew_in_a_larger_dataset(tmp_path: Path) -> None:
+    whole, begun = (made(tmp_path / name, "--shard", "8", count=count) for name, count in (("1", 16), ("2", 12)))
+    assert [each.games for each in begun.manifest.shards] == [8, 4]
+    later = made(tmp_path / "2", "--shard", "8", count=16)
+    assert later.manifest == whole.manifest
+
+
 def test_games_are_of_the_seed(tmp_path: Path) -> None:
     one, other = made(tmp_path / "1", count=4), made(tmp_path / "2", "--seed", "1", count=4)
     assert one.manifest.shards[0].digest != other.manifest.shards[0].digest

@@ -205,6 +205,17 @@ def test_a_damaged_run_is_named(tmp_path: Path, where: str, value: Any) -> None:
     assert "\n" not in str(caught.value)
 
 
+def test_what_is_kept_for_a_checkpoint_does_not_learn_on() -> None:
+    """Ctrl-C in the middle of an update writes what was kept before it."""
+    policy = Policy(8, 1, game="bloodrage")
+    kept = with_policy(policy, moments=[{"exp_avg": policy.first_bias.detach()}])
+    before = copy.deepcopy(kept)
+    with torch.no_grad():
+        for weight in policy.parameters():
+            weight += 1.0
+    assert same(kept, before)
+
+
 def test_a_policy_alone_is_no_run_but_begins_one(tmp_path: Path) -> None:
     path = tmp_path / "checkpoint.pt"
     write(path, with_policy(Policy(24, 3, game="bloodrage")))

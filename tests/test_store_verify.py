@@ -1,13 +1,15 @@
 """Games of a store are played again, and what they did not come to is found."""
 
 import zlib
+from dataclasses import replace
 
 import pytest
-from stores import change, fill, plan
+from stores import change, fill, plan, played
 
 from bloodrage_env.cli import main
+from bloodrage_training.tournament.plan import unit
 from bloodrage_training.tournament.store import Store, StoreError
-from bloodrage_training.tournament.verify import faults
+from bloodrage_training.tournament.verify import faults, replay_fault
 
 
 @pytest.fixture
@@ -45,6 +47,12 @@ def test_verify_finds_a_game_that_goes_on_or_stops_early(filled):
         change(path, "UPDATE games SET actions = ? WHERE id = ?", (packed, games[0].id))
         with Store.open(path) as store:
             assert len(faults(store, lambda seen: None)) == 1
+
+
+def test_a_seat_that_forfeits_was_asked_at_most_once_more():
+    game = replace(played(unit(plan(), 0).games[0]), actions=(), scores=(0, 0, 0), forfeit_seat=1, forfeit_reason="x")
+    found = [replay_fault(replace(game, decisions=(0, asked, 0))) for asked in range(3)]
+    assert found == [None, None, "its seats were asked (0, 1, 0) times, not as stored"]
 
 
 @pytest.mark.parametrize("words", [("verify",), ("compare", "filled.sqlite")])

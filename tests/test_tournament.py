@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from pool_here import DeadlyPool
+from pool_here import DeadlyPool, FitfulPool
 from stores import change
 
 from bloodrage_agents.match import play_game
@@ -334,6 +334,8 @@ def test_where_nothing_can_be_played_the_tournament_ends(tmp_path):
     assert outcome == "5 units in a row can't be played; the last: no memory left"
     assert len(failures) == 5
     assert play_on(DeadlyPool(Refused, "no memory left"), tmp_path / "y.sqlite", 9) == ("no memory left", ())
+    outcome, failures = play_on(FitfulPool(Died, "no memory left"), tmp_path / "z.sqlite", 12)
+    assert (outcome.complete, len(failures)) == (True, 9)  # never five in a row
 
 
 @pytest.mark.slow
