@@ -90,9 +90,11 @@ class _Games:
 
     def begin(self, which: Whole, chance: Mapping[int, np.random.Generator]) -> None:
         """Start these games up to the learner's first decisions; `chance[game]` provides all random numbers."""
+        self.over[which] = True  # and stay so if an opponent fails: its question is not the learner's
         for game in which:
             self._begin(int(game), chance[game])
         self._play_on(which)
+        self.over[which] = False
 
     def step(self, which: Whole, actions: Whole) -> tuple[Reals, Flags, Flags]:
         """Apply the learner's actions to these games, none of which is over, and step to its next decisions.
@@ -110,6 +112,7 @@ class _Games:
             gymnasium.logger.warn("an illegal action ends its game; action_masks() says which are legal")
             rewards[refused] = ILLEGAL_REWARD
             terminated[refused] = True
+        self.over[which] = True  # as in `begin`
         self.open.answer_some(self.states, played, actions)
         self._play_on(played)
         pay = self.game.rewards[self.reward]
@@ -180,7 +183,7 @@ class _Games:
         key = chance.bytes(32)
         deal = int.from_bytes(_drawn(key, "deal")[:8], "little") >> 1
         self.game.play.reset(self.states, game, deal, self.options.numbers())
-        self.seats[game], self.over[game] = seat, False
+        self.seats[game] = seat
         self._words[game] = np.frombuffer(_drawn(key, "compiled")[: 4 * NUM_WORDS], "<u4")
         self._styles[game] = OPEN
         self._at[game].clear()
@@ -247,7 +250,7 @@ class OneSeat(TrueCopies, gymnasium.Env[Vectors, np.int64]):
     TypeError
         An unknown option, an option of another type, or a `render_mode` of another game.
     errors.UserError
-        An unknown opponent, or one that fails.
+        An unknown opponent, or one that fails, which ends its game.
 
     Examples
     --------

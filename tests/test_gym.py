@@ -289,10 +289,14 @@ def test_a_sequence_of_opponents_is_a_list_of_them(monkeypatch: pytest.MonkeyPat
     assert texts == ["random", "ismcts:simulations=2,style=loki", "battle"]
 
 
-def test_an_opponent_that_fails_is_told_of_in_a_line() -> None:
+def test_an_opponent_that_fails_is_told_of_in_a_line_and_ends_the_game() -> None:
+    """Its question stays open: the learner gets no mask of it, and cannot answer it."""
     env = OneSeat(num_players=2, opponents="tests/plug_ins/bad.py:Raises", seat=0)
     with pytest.raises(UserError, match=r"the opponent tests/plug_ins/bad.py:Raises can't go on: ValueError: no idea"):
         play(env, np.random.default_rng(1), seed=1)
+    assert not env.action_masks().any()
+    with pytest.raises(ResetNeeded):
+        env.step(0)
 
 
 # ---- the end

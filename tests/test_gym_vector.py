@@ -9,6 +9,7 @@ from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import data_equivalence
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
+from bloodrage_agents.opponents import Opponent
 from bloodrage_env.games.bloodrage.engine import NUM_ACTIONS
 from bloodrage_env.games.bloodrage.observation import OBSERVATION_SIZE
 from bloodrage_env.gym import OneSeat, OneSeatVector
@@ -24,6 +25,11 @@ def pair(mode: AutoresetMode, **options: Any) -> "tuple[OneSeatVector, SyncVecto
         OneSeatVector(GAMES, autoreset_mode=mode, **options),
         SyncVectorEnv([lambda: OneSeat(**options)] * GAMES, autoreset_mode=mode),
     )
+
+
+def interrupted(*_: Any) -> int:
+    """An agent during whose turn the user presses Ctrl-C."""
+    raise KeyboardInterrupt
 
 
 def legal(env: OneSeatVector, rng: np.random.Generator) -> Any:
@@ -168,6 +174,27 @@ def test_seeds_of_other_counts_and_other_arguments_of_reset() -> None:
     for marks in ([], np.ma.masked_array([True, False], mask=[False, True])):
         with pytest.raises(ValueError, match=r"must be bool\[2\] with at least one True"):
             env.reset(options={"reset_mask": marks})
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_an_opponent_that_fails_ends_the_games(mode: AutoresetMode, monkeypatch: Any) -> None:
+    """The learner gets no mask of another seat, and cannot answer for it."""
+    env = OneSeatVector(2, 2, opponents="greedy:redeals=1", seat=0, autoreset_mode=mode)
+    env.reset(seed=1)
+    monkeypatch.setattr(Opponent, "__call__", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        [env.step(env.action_masks().argmax(1)) for _ in range(9)]
+    assert not env.action_masks().any()
+    with pytest.raises(KeyboardInterrupt):
+        env.reset()
+    assert not env.action_masks().any()
+    monkeypatch.undo()
+    if mode is AutoresetMode.DISABLED:
+        with pytest.raises(ResetNeeded):
+            env.step([0, 0])
+    else:
+        env.step([0, 0])  # begins games
+        assert env.action_masks().any(1).all()
 
 
 def test_a_game_of_the_batch_has_its_own_chance() -> None:
