@@ -2,11 +2,13 @@
 
 import copy
 import threading
+import time
 
 import numpy as np
 import pytest
 from test_vector import chosen
 
+from bloodrage_env.core.api import vector
 from bloodrage_env.vector import VectorGames
 
 UNWRITTEN = -7  # no seat
@@ -118,6 +120,67 @@ def test_a_step_in_the_background_is_the_only_call():
         with pytest.raises((RuntimeError, ValueError)):
             call()
     games.step_wait()
+    games.step(games.masks.argmax(1))
+
+
+def interrupted(work):
+    """That function, after which Ctrl-C is raised in the first slice."""
+
+    def run(part, *rest):
+        work(part, *rest)
+        if not part.start:
+            raise KeyboardInterrupt
+
+    return run
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_after_ctrl_c_the_arrays_are_those_of_the_games(threads, monkeypatch):
+    """Python raises it once compiled code has ended, when the games have changed."""
+    games, other = (VectorGames(6, 2, threads=threads, buffers=2, observations="sparse") for _ in range(2))
+    other.reset(seed=1)
+    for name in "_begin", "_step":
+        monkeypatch.setattr(games, name, interrupted(getattr(games, name)))
+    with pytest.raises(KeyboardInterrupt):
+        games.reset(seed=1)
+    for _ in range(5):
+        other.step(other.masks.argmax(1))
+        with pytest.raises(KeyboardInterrupt):
+            games.step(games.masks.argmax(1))
+        end = other.views.starts[-1]
+        assert np.array_equal(games.views.starts, other.views.starts)
+        assert np.array_equal(games.views.columns[:end], other.views.columns[:end])
+        assert np.array_equal(games.masks, other.masks)
+
+
+def test_ctrl_c_waits_for_the_threads_that_write_the_games(monkeypatch):
+    games, ended, waits = VectorGames(2, 2, threads=2), [], [KeyboardInterrupt, KeyboardInterrupt]
+    games.reset()
+    step, until_done = games._step, vector.wait
+
+    def slow(part, *rest):
+        time.sleep(0.2 * part.start)
+        step(part, *rest)
+        ended.append(part.start)
+
+    def wait(steps):
+        if waits:
+            raise waits.pop()
+        return until_done(steps)
+
+    monkeypatch.setattr(games, "_step", slow)
+    monkeypatch.setattr(vector, "wait", wait)
+    with pytest.raises(KeyboardInterrupt):
+        games.step(games.masks.argmax(1))
+    assert ended == [0, 1]
+    waits.append(KeyboardInterrupt)
+    games.step_async(games.masks.argmax(1))
+    with pytest.raises(KeyboardInterrupt):
+        games.step_wait()
+    with pytest.raises(RuntimeError, match="another thread"):
+        games.reset()
+    games.step_wait()
+    assert len(ended) == 4
     games.step(games.masks.argmax(1))
 
 

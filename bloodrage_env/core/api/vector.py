@@ -52,6 +52,18 @@ def option_rows(
     return players.astype(np.int64), rows(game.options(num_players=each, **options) for each in players.tolist())
 
 
+def _wait(steps: Sequence[Future[None]]) -> None:
+    """Wait for the ends of steps, which write the games. Raise KeyboardInterrupt after them."""
+    interrupt: KeyboardInterrupt | None = None
+    while not all(each.done() for each in steps):
+        try:
+            wait(steps)
+        except KeyboardInterrupt as error:
+            interrupt = error
+    if interrupt is not None:
+        raise interrupt
+
+
 class VectorGames(TrueCopies):
     """N games that are stepped together, each with its own open decision. A subclass sets `game`.
 
@@ -225,9 +237,10 @@ class VectorGames(TrueCopies):
             outputs = self._outputs[self._next]
             outputs.rewards[:] = 0
             outputs.dones[:] = 0
-            self._each_slice(lambda part: self._begin(part, outputs))
-            self._join(outputs)
-            self._latest = self._next
+            try:
+                self._each_slice(lambda part: self._begin(part, outputs))
+            finally:
+                self._advance(outputs)
         finally:
             self._busy.release()
 
@@ -251,9 +264,10 @@ class VectorGames(TrueCopies):
         try:
             self._check_legal(answers)
             outputs = self._outputs[self._next]
-            self._each_slice(lambda part: self._step(part, answers, outputs))
-            self._join(outputs)
-            self._latest = self._next
+            try:
+                self._each_slice(lambda part: self._step(part, answers, outputs))
+            finally:
+                self._advance(outputs)
         finally:
             self._busy.release()
 
@@ -279,16 +293,17 @@ class VectorGames(TrueCopies):
         self._steps = work
 
     def step_wait(self) -> None:
-        """Wait for the step that `step_async` began. Raise RuntimeError if there is none."""
+        """Wait for the step that `step_async` began. Raise RuntimeError if there is none. After Ctrl-C it can be called
+        again.
+        """
         if self._steps is None:
             raise RuntimeError("step_wait: call step_async first")
+        wait(self._steps)
         steps, self._steps = self._steps, None
         try:
-            wait(steps)
+            self._advance(self._outputs[self._next])
             for each in steps:
                 each.result()
-            self._join(self._outputs[self._next])
-            self._latest = self._next
         finally:
             self._busy.release()
 
@@ -340,10 +355,14 @@ class VectorGames(TrueCopies):
             seats, rewards, dones,
         )  # fmt: skip
 
-    def _join(self, outputs: Outputs) -> None:
-        """Make one matrix of the sparse rows of the slices."""
+    def _advance(self, outputs: Outputs) -> None:
+        """Make one matrix of the sparse rows of the slices, and these arrays the latest.
+
+        Compiled code ends before Ctrl-C is raised: then too the games have changed, and these arrays are theirs.
+        """
         if len(outputs.views.starts) and len(self._slices) > 1:
             outputs.views.join(self._slices)
+        self._latest = self._next
 
     def _each_slice(self, work: Callable[[slice], None]) -> None:
         """Run the first slice in this thread, because waking a thread takes time, and the others in parallel."""
@@ -352,10 +371,9 @@ class VectorGames(TrueCopies):
         try:
             work(here)
         finally:
-            errors = [each.exception() for each in others]  # returned at their ends
-        for error in errors:
-            if error is not None:
-                raise error
+            _wait(others)
+        for each in others:
+            each.result()
 
     def _threads(self) -> ThreadPoolExecutor:
         """Return the threads that step slices."""
