@@ -6,6 +6,7 @@ Other programs can read it as an archive. Faults raise UserError with a message 
 
 import contextlib
 import csv
+import errno
 import hashlib
 import io
 import os
@@ -30,11 +31,14 @@ MAX_TABLE: Final = 64 * 1024  # bytes of a CSV file that a user writes
 def write(path: str | os.PathLike[str], content: bytes, mode: int = 0o666) -> None:
     """Write a file atomically, even if the process is killed or the power fails. Raise OSError.
 
-    `mode` is the permission of the file before the user's umask is applied.
+    A link stays one, to the new file. Devices and pipes are written as they are. `mode` is the permission of the file
+    before the user's umask is applied.
     """
-    target = Path(path)
-    unfinished = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
+    target, unfinished = _places(path)
     try:
+        if _is_special(path):
+            Path(path).write_bytes(content)
+            return
         with open(unfinished, "xb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
             file.write(content)
             file.flush()
@@ -44,9 +48,30 @@ def write(path: str | os.PathLike[str], content: bytes, mode: int = 0o666) -> No
         with contextlib.suppress(OSError):
             unfinished.unlink(missing_ok=True)
         if isinstance(error, OSError):
-            error.filename = str(target)
+            error.filename = str(path)
         raise
     sync_folder(target.parent)
+
+
+def check_place(path: str | os.PathLike[str]) -> None:
+    """Raise OSError for a path, other than a folder, that `write` cannot write. Nothing is changed."""
+    if not _is_special(path):
+        _, unfinished = _places(path)
+        unfinished.touch(exist_ok=False)
+        unfinished.unlink()
+    elif not os.access(path, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+
+
+def _is_special(path: str | os.PathLike[str]) -> bool:
+    """Return whether there is a device, a pipe or a folder, which no file can replace."""
+    return os.path.exists(path) and not os.path.isfile(path)
+
+
+def _places(path: str | os.PathLike[str]) -> tuple[Path, Path]:
+    """Return where a file is, behind links, and where it is written first."""
+    target = Path(os.path.realpath(path))
+    return target, target.with_name(f".{target.name}.{secrets.token_hex(4)}")
 
 
 def sync_folder(folder: Path) -> None:

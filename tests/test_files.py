@@ -79,6 +79,29 @@ def test_what_cannot_be_written_leaves_the_old_file(tmp_path: Path, kind: str, m
     assert [each.name for each in tmp_path.iterdir()] == ["file"]
 
 
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    target, link = tmp_path / "target", tmp_path / "link"
+    link.symlink_to("target")
+    for content in b"one", b"two":  # at first there is no target
+        files.write(link, content)
+        assert link.is_symlink()
+        assert target.read_bytes() == content
+
+
+def test_a_pipe_stays_a_pipe(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    files.check_place(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    files.write(pipe, b"new")
+    assert os.read(reader, 9) == b"new"
+    os.close(reader)
+    assert pipe.is_fifo()
+    with pytest.raises(OSError, match="No space left") as caught:
+        files.write("/dev/full", b"new")
+    assert caught.value.filename == "/dev/full"
+
+
 # ---- sealed files
 
 

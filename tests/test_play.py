@@ -161,6 +161,16 @@ def test_opponents_that_there_are_not(capsys, asked, message):
     assert out == ""
 
 
+@pytest.mark.parametrize("name", ["/proc/x.brz", "x" * 246 + ".brz"])
+def test_a_file_that_cannot_be_made_is_told_of_before_the_game(capsys, typed, tmp_path, name):
+    assert main(["play", "--save", str(tmp_path / name)]) == 1
+    out, err = capsys.readouterr()
+    assert err.startswith("bloodrage play: can't save to ")
+    assert err.count("\n") == 1
+    assert out == ""
+    assert not any(tmp_path.iterdir())
+
+
 def test_an_opponent_that_fails_ends_the_game_in_a_line(capsys, typed, tmp_path):
     typed += ["1"] * 400
     path = tmp_path / "cut.brz"

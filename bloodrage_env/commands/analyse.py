@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Analyse, print, and write the page."""
-    check_save(args.html)
+    check_save(args.html, args.file, args.save)
     check_save(args.save)
     known = studied(args.file)
     replay = load(args.file)

@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
 def run(args: argparse.Namespace) -> int:
     """Play a game and print its events. A game in which an agent fails is not saved."""
     check_save(args.save)
-    check_save(args.html)
+    check_save(args.html, args.save)
     colour = wants_colour(args.colour)
     play, shown = games.game(args.game).play, games.presentation(args.game)
     options = games.game(args.game).options.from_arguments(args)

@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Load and show the game."""
-    check_save(args.html)
+    check_save(args.html, args.file)
     if args.explain and not args.html:
         raise UserError("--explain is for a page: give --html FILE too")
     name = games.of_replay(args.file)
