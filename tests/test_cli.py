@@ -258,6 +258,14 @@ def test_replay_shows_a_board(capsys, game):
     assert capsys.readouterr().out.splitlines()[0] == "End of the game"
 
 
+@pytest.mark.parametrize("used", ["--html=x.html", "--verify"])
+@pytest.mark.parametrize("ignored", ["--to=0", "--board", "--seat=bear"])
+def test_replay_refuses_what_it_would_ignore(capsys, used, ignored):
+    err, _ = fails(capsys, ["replay", "x.brz", used, ignored])
+    assert f"{used.split('=')[0]} is of the whole game, without {ignored.split('=')[0]}:" in err
+    assert "without --html" in fails(capsys, ["replay", "x.brz", "--html=x.html", "--verify"])[0]
+
+
 def test_replay_refuses_what_does_not_play(capsys, game, tmp_path):
     replay, path = game
     capsys.readouterr()

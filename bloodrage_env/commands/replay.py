@@ -40,9 +40,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Load and show the game."""
+    _refuse_ignored(args)
     check_save(args.html, args.file)
-    if args.explain and not args.html:
-        raise UserError("--explain is for a page: give --html FILE too")
     name = games.of_replay(args.file)
     shown = games.presentation(name)
     if args.game not in (None, name):
@@ -77,6 +76,16 @@ def run(args: argparse.Namespace) -> int:
         states = after
     print(f"\n{result(states, shown, colour)}")
     return 0
+
+
+def _refuse_ignored(args: argparse.Namespace) -> None:
+    """Raise UserError for options that would have no effect. A page has all hands and all actions."""
+    if args.explain and not args.html:
+        raise UserError("--explain is for a page: give --html FILE too")
+    used = "--verify" if args.verify else "--html" if args.html else None
+    given = {"--html": args.html, "--to": args.to is not None, "--board": args.board, "--seat": args.seat}
+    for option in (each for each in given if used not in (None, each) and given[each]):
+        raise UserError(f"{used} is of the whole game, without {option}: leave out one of them")
 
 
 def _seat(args: argparse.Namespace, name: str, replay: Replay) -> int | None:
