@@ -10,7 +10,7 @@ pytest.importorskip("uvicorn")
 from bloodrage_agents import registry
 from bloodrage_env import games
 from bloodrage_env.cli import main
-from bloodrage_env.commands.serve import default_folder, on_offer
+from bloodrage_env.commands.serve import default_folder, listen, on_offer
 from bloodrage_env.errors import UserError
 from bloodrage_env.games.bloodrage.table_page.levels import LEVELS
 
@@ -28,6 +28,12 @@ def test_a_port_that_is_taken(capsys, tmp_path):
         )
     said = f"bloodrage serve: can't listen at 127.0.0.1 port {port}: Address already in use\n"
     assert capsys.readouterr().err == said
+
+
+@pytest.mark.parametrize("host", [".local", "x" * 64])
+def test_a_host_that_is_no_name(host):
+    with pytest.raises(UserError, match=f"^can't listen at {host} port 0: .*label"):
+        listen(host, 0)
 
 
 def test_opponents_are_offered_by_level():

@@ -143,8 +143,8 @@ def listen(host: str, port: int) -> socket.socket:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(address)
         listening.listen(128)
-    except OSError as error:
-        raise UserError(f"can't listen at {host} port {port}: {error.strerror or error}") from None
+    except (OSError, UnicodeError) as error:  # UnicodeError: no name of a host
+        raise UserError(f"can't listen at {host} port {port}: {getattr(error, 'strerror', None) or error}") from None
     return listening
 
 
