@@ -1,6 +1,7 @@
 """A person's game in the terminal: choices, help, undo, leaving."""
 
 import builtins
+import io
 
 import numpy as np
 import pytest
@@ -81,6 +82,20 @@ def test_words_that_mean_nothing_change_nothing(capsys, typed):
     assert "No card is meant there." in out
     assert "Nothing to take back" in out
     assert out.splitlines()[-1] == left
+
+
+def test_numbers_may_begin_with_zeros(capsys, typed):
+    typed += ["0" * 12 + "999", "? " + "0" * 12 + "4", "0" * 12 + "4", "q"]
+    assert main(["play", "--seed", "4"]) == 0
+    out = capsys.readouterr().out
+    assert "Tyr's Smite: battle card, +5" in out
+    assert "(round 2 of 6)" in out
+
+
+def test_bytes_that_are_no_text_are_a_wrong_answer(capsys, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"\xff\nq\n"), encoding="utf-8"))
+    assert main(["play", "--seed", "4"]) == 0
+    assert "Give the number of a choice" in capsys.readouterr().out
 
 
 def test_to_pass_takes_the_last_number_twice(capsys, typed):

@@ -24,6 +24,11 @@ HELP: Final = """\
 _NUMBER: Final = re.compile(r"-?[0-9]+")
 
 
+def _number(word: str) -> int:
+    """Return the number that a word of digits spells, at most 10**9: `int` refuses thousands of digits."""
+    return int(max(-1e9, min(float(word), 1e9)))
+
+
 class Left(Exception):  # noqa: N818  # no error: the person leaves
     """Raised when the person leaves the game."""
 
@@ -64,10 +69,10 @@ class Person:
             words = self.read().split(maxsplit=1)
             command, rest = (words[0].lower(), words[1:]) if words else ("", [])
             if is_number(command) and not rest:
-                if not 1 <= int(command[:9]) <= len(actions):
+                if not 1 <= _number(command) <= len(actions):
                     print(f"Choices go from 1 to {len(actions)}.")
                     continue
-                action = actions[int(command) - 1]
+                action = actions[_number(command) - 1]
                 caution = self.terminal.caution(states, action)
                 if not caution or action == sure or len(actions) == 1:
                     return action
@@ -90,7 +95,7 @@ class Person:
         self.show_basket(basket)
         while True:
             text = self.read().strip()
-            numbers = [int(word[:9]) for word in text.split() if _NUMBER.fullmatch(word)]
+            numbers = [_number(word) for word in text.split() if _NUMBER.fullmatch(word)]
             if numbers and len(numbers) == len(text.split()):
                 for number in numbers[: None if end not in numbers else numbers.index(end)]:
                     if problem := basket.pick(number):
@@ -153,7 +158,7 @@ class Person:
         if not which:
             cards = self.terminal.topics(states, self.seat, actions)
         elif is_number(which):
-            number = int(which[:9])
+            number = _number(which)
             card = self.terminal.topic_of(actions[number - 1]) if 1 <= number <= len(actions) else NONE
             cards = [] if card == NONE else [card]
         else:
