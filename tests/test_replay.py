@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_play import differing, keen_action, options_of
 
+from bloodrage_env import games
 from bloodrage_env.core.api.replay import Recorder
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine.signature import RULES_VERSION, behaviour_signature
@@ -66,6 +67,21 @@ def test_who_played_is_in_the_file():
     for wrong in (["a"] * 3, ["a", "b", "c", 4], ["a", "b", "c", "\x1b[2J"], ["a"] * 3 + ["x" * 201], "abcd", None):
         with pytest.raises(ReplayError, match=r"^f is damaged: its players are not a list of names$"):
             Replay.from_bytes(packed(content | {"players": wrong}), "f")
+
+
+@pytest.mark.parametrize(
+    ("seed", "players", "message"),
+    [
+        (True, (), "seed must be a whole number, not True"),
+        (-1, (), "seed must be 0 to"),
+        (1, ("a",), r"players must be 2 names, or none, not \('a',\)"),
+        (1, ("a", 2), "players must be 2 names"),
+        (1, ("a", "b\u3000"), r"a name of a player has a character that cannot be printed: 'b\\u3000'"),
+    ],
+)
+def test_what_no_file_can_contain_is_refused_at_the_start(seed, players, message):
+    with pytest.raises((TypeError, ValueError), match=f"^{message}"):
+        games.recorder(Options(2), seed, players)
 
 
 def test_recorded_probabilities_are_in_the_file():

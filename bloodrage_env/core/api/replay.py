@@ -8,6 +8,7 @@ that it is refused. An option of a game that a file lacks has its default; who p
 import hashlib
 import json
 import os
+import reprlib
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -322,6 +323,11 @@ class Recorder(TrueCopies):
     start : Replay
         A replay without actions. `games.recorder` makes one.
 
+    Raises
+    ------
+    ValueError, TypeError
+        A seed that is out of range, or players that a file cannot contain.
+
     Examples
     --------
     >>> from bloodrage_env import games
@@ -334,7 +340,12 @@ class Recorder(TrueCopies):
     """
 
     def __init__(self, start: Replay) -> None:
-        self._start = start
+        count = start.options.num_players
+        if len(start.players) not in (0, count) or not all(isinstance(each, str) for each in start.players):
+            raise ValueError(f"players must be {count} names, or none, not {reprlib.repr(start.players)}")
+        if wrong := [each for each in start.players if not each.isprintable()]:
+            raise ValueError(f"a name of a player has a character that cannot be printed: {reprlib.repr(wrong[0])}")
+        self._start = replace(start, seed=checked_seed(start.seed))
         self.actions: list[int] = []
         self.rewind(0)
 
