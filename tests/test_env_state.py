@@ -69,6 +69,14 @@ def test_a_copy_has_the_same_mask_in_both_places(way: str) -> None:
     assert seen["action_mask"] is info["action_mask"]
 
 
+@pytest.mark.parametrize("way", COPIES)
+def test_nobody_writes_the_masks_of_those_who_wait_in_a_copy(way: str) -> None:
+    env = COPIES[way](started(seed=5))
+    waiting = [env.infos[each]["action_mask"] for each in env.agents if each != env.agent_selection]
+    assert len(waiting) == 3
+    assert not any(mask.any() or mask.flags.writeable for mask in waiting)
+
+
 @pytest.mark.parametrize("way", ["deepcopy", "pickle"])
 def test_a_copy_before_the_first_game(way: str) -> None:
     env = COPIES[way](BloodRage(num_players=2))

@@ -515,6 +515,9 @@ class GameEnv(TrueCopies, AECEnv[str, Observation, int | None]):
         self.__dict__.update(saved)
         self._states = states
         if self._started:
+            for agent, info in self.infos.items():
+                if self._seat == NOBODY or agent != self.agent_selection:
+                    info["action_mask"] = self.game.no_actions  # a copy of it can be written
             self._bind()
 
     # ---- inside
