@@ -135,9 +135,7 @@ class GpuGames:
             Another dtype.
         """
         answers = self._whole("actions", actions)
-        self._first.copy_to_device(np.array([self.num_games]))
-        self.launch(self.kernels.find_illegal, self.records, answers, self._first)
-        first = int(self._first.copy_to_host()[0])
+        first = self._first_in(self.kernels.find_illegal, answers)
         if first < self.num_games:
             action = int(answers.copy_to_host()[first])
             raise ValueError(f"action {action} is not legal in game {first}; choose one where masks[{first}] is 1")
@@ -199,11 +197,27 @@ class GpuGames:
             int64[N] on the device, or integers on the host: a seat of each game.
         seeds : array_like
             The same, 0 to 2**63 - 1.
+
+        Raises
+        ------
+        ValueError
+            A seat that is not in its game, a negative seed, or another shape. All games are unchanged.
+        TypeError
+            Another dtype.
         """
-        self.launch(
-            self.kernels.redeal_games, self.records, self._whole("seats", seats), self._whole("seeds", seeds)
-        )  # fmt: skip
+        asked, drawn = self._whole("seats", seats), self._whole("seeds", seeds)
+        first = self._first_in(self.kernels.find_wrong_redeal, asked, drawn)
+        if first < self.num_games:
+            seat, seed = int(asked.copy_to_host()[first]), int(drawn.copy_to_host()[first])
+            raise ValueError(f"seat {seat} or seed {seed} of game {first} is out of range; give a seat of its players")
+        self.launch(self.kernels.redeal_games, self.records, asked, drawn)
         self._write_decisions()
+
+    def _first_in(self, find: Any, *arguments: Any) -> int:
+        """Return the first game that this kernel finds; their number if it finds none."""
+        self._first.copy_to_device(np.array([self.num_games]))
+        self.launch(find, self.records, *arguments, self._first)
+        return int(self._first.copy_to_host()[0])
 
     def _whole(self, name: str, values: Any) -> Any:
         """Return integers as int64[N] on the device."""

@@ -44,6 +44,26 @@ def test_kernels_play_the_games_of_the_cpu(game):
 
 
 @needs_numba_cuda
+def test_a_redeal_refuses_seats_and_seeds_out_of_range(tmp_path):
+    install(tmp_path)
+    code = (
+        "from bloodrage_env.gpu import GpuGames\n"
+        "games = GpuGames(2, 3, game='toy'); games.reset(); before = games.states.tobytes()\n"
+        "for seats, seeds in ([0, 3], [1, 1]), ([-1, 0], [1, 1]), ([0, 2], [1, -1]), ([0, 2], [1, 1]):\n"
+        "    try: games.redeal(seats, seeds)\n"
+        "    except ValueError as error: print(error, games.states.tobytes() == before)"
+    )
+    paths = os.pathsep.join(map(str, (tmp_path, ROOT / "tests")))
+    variables = os.environ | SIMULATED | {"PYTHONPATH": paths}
+    done = subprocess.run([sys.executable, "-c", code], env=variables, capture_output=True, text=True, check=False)
+    wrong = "out of range; give a seat of its players True"
+    assert done.stdout.splitlines() == [
+        f"seat {seat} or seed {seed} of game {game} is {wrong}"
+        for seat, seed, game in ((3, 1, 1), (-1, 1, 0), (2, -1, 1))
+    ], done.stderr
+
+
+@needs_numba_cuda
 def test_kernels_play_a_game_of_another_package(tmp_path):
     install(tmp_path)
     paths = os.pathsep.join(map(str, (tmp_path, ROOT / "tests")))
@@ -141,8 +161,8 @@ def test_kernels_play_whole_games(game):
 @pytest.mark.parametrize("game", GAMES)
 def test_kernels_compile_for_a_gpu_and_allocate_nothing(game):
     lines = [line.split() for line in run("tests.gpu_ptx", game).splitlines()]
-    assert len(lines) == 13
-    assert [line[2:] for line in lines] == [[]] * 13
+    assert len(lines) == 14
+    assert [line[2:] for line in lines] == [[]] * 14
 
 
 def test_a_batch_without_numba_cuda_names_the_extra(monkeypatch):

@@ -29,6 +29,7 @@ class Kernels(NamedTuple):
     write_observations: Any
     seed_choices: Any
     choose_actions: Any
+    find_wrong_redeal: Any
     redeal_games: Any
 
 
@@ -98,6 +99,13 @@ def sources(game: OneGame) -> Kernels:
             s = states[game]
             actions[game] = nth_set(s.mask[:], below(words[game], int(s.num_legal)))
 
+    def find_wrong_redeal(states: Records, seats: Ints, seeds: Ints, first: Ints) -> None:
+        """Lower `first[0]` to the first game whose seat or seed is out of range."""
+        game = cuda.grid(1)
+        if game < len(states):
+            if seats[game] < 0 or seats[game] >= states[game].num_players or seeds[game] < 0:
+                cuda.atomic.min(first, 0, game)
+
     def redeal_games(states: Records, seats: Ints, seeds: Ints) -> None:
         """Make a redeal of each game in place, for a seat, from a seed."""
         game = cuda.grid(1)
@@ -106,7 +114,7 @@ def sources(game: OneGame) -> Kernels:
 
     return Kernels(
         begin_games, find_illegal, step_games, write_decisions, write_observations, seed_choices, choose_actions,
-        redeal_games,
+        find_wrong_redeal, redeal_games,
     )  # fmt: skip
 
 
