@@ -58,7 +58,7 @@ class _Parser(LateParser):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command. Return the exit status: 0, 1 for a failure, 2 for a wrong command line. Errors are one line."""
-    with contextlib.suppress(AttributeError):
+    with contextlib.suppress(AttributeError, ValueError):  # ValueError: stdin has been read
         sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]  # a terminal may lack line drawing
         sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]  # or send what is no UTF-8
     if "_ARGCOMPLETE" in os.environ:

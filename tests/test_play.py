@@ -93,9 +93,10 @@ def test_numbers_may_begin_with_zeros(capsys, typed):
 
 
 def test_bytes_that_are_no_text_are_a_wrong_answer(capsys, monkeypatch):
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"\xff\nq\n"), encoding="utf-8"))
-    assert main(["play", "--seed", "4"]) == 0
-    assert "Give the number of a choice" in capsys.readouterr().out
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"\xff\nq\n" * 2), encoding="utf-8"))
+    for _ in range(2):
+        assert main(["play", "--seed", "4"]) == 0
+        assert "Give the number of a choice" in capsys.readouterr().out
 
 
 def test_to_pass_takes_the_last_number_twice(capsys, typed):
