@@ -3,6 +3,7 @@
 import copy
 import threading
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -182,6 +183,23 @@ def test_ctrl_c_waits_for_the_threads_that_write_the_games(monkeypatch):
     games.step_wait()
     assert len(ended) == 4
     games.step(games.masks.argmax(1))
+
+
+@pytest.mark.parametrize("call", ["step", "step_async"])
+def test_ctrl_c_while_threads_begin_waits_for_those_that_have_begun(call, monkeypatch):
+    games, ended = VectorGames(3, 2, threads=3), []
+    games.reset()
+    pool = games._threads()
+
+    def submit(work, part, *_):
+        if part.start == 2:
+            raise KeyboardInterrupt
+        return pool.submit(lambda: (time.sleep(0.2), ended.append(part.start)))
+
+    monkeypatch.setattr(games, "_threads", lambda: SimpleNamespace(submit=submit))
+    with pytest.raises(KeyboardInterrupt):
+        getattr(games, call)(games.masks.argmax(1))
+    assert ended[-1] == 1
 
 
 @pytest.mark.parametrize("game", ["bloodrage", "berserk"])

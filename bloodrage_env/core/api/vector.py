@@ -282,13 +282,17 @@ class VectorGames(TrueCopies):
             As for `step`, with its errors.
         """
         answers = self._answers(actions).copy()
+        work: list[Future[None]] = []
         self._enter("step_async")
         try:
             self._check_legal(answers)
             outputs = self._outputs[self._next]
-            work = [self._threads().submit(self._step, part, answers, outputs) for part in self._slices]
+            work.extend(self._threads().submit(self._step, part, answers, outputs) for part in self._slices)
         except BaseException:
-            self._busy.release()
+            try:
+                _wait(work)
+            finally:
+                self._busy.release()
             raise
         self._steps = work
 
@@ -367,8 +371,9 @@ class VectorGames(TrueCopies):
     def _each_slice(self, work: Callable[[slice], None]) -> None:
         """Run the first slice in this thread, because waking a thread takes time, and the others in parallel."""
         here, *beside = self._slices
-        others = [self._threads().submit(work, part) for part in beside]
+        others: list[Future[None]] = []
         try:
+            others.extend(self._threads().submit(work, part) for part in beside)
             work(here)
         finally:
             _wait(others)
