@@ -102,6 +102,20 @@ def test_a_copy_and_a_reset_play_the_same_game(names: list[str]) -> None:
     assert env.reset(2) == beginning
 
 
+@pytest.mark.parametrize("status", ["ERROR", "TIMEOUT", "INVALID"])
+def test_a_copy_of_a_game_that_ended_by_a_failure_has_the_same_loser(names: list[str], status: str) -> None:
+    """The package stores None as the action of a seat that failed, and in a copy the empty one."""
+    env = kaggle.make("toy", configuration={"seed": 1})
+    env.reset(2)
+    asked = env.bloodrage_episode.seat
+    failure = {"ERROR": RuntimeError("broken"), "TIMEOUT": kaggle.errors.DeadlineExceeded(), "INVALID": 3}[status]
+    env.step([failure if seat == asked else None for seat in range(2)])
+    assert env.state[asked].status == status
+    copy = kaggle.make("toy", configuration={"seed": 1}, steps=env.steps)
+    copy.render(mode="ansi")
+    assert copy.bloodrage_episode.loser == asked
+
+
 def test_options_and_parts_are_those_of_the_configuration(names: list[str]) -> None:
     env = kaggle.make("berserk", configuration={"options": {"setup": "fixed"}, "parts": {"actions": "whole"}})
     env.reset(2)

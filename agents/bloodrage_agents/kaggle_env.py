@@ -19,6 +19,7 @@ MOST_SEATS: Final = 10
 STEPS: Final = 100_000  # of an episode; games end before
 SECONDS: Final = 60.0  # for an answer
 GAME: Final = "bloodrage_episode"  # the attribute of an environment with its game
+FAILED: Final = ("TIMEOUT", "ERROR", "INVALID")  # the status of a seat that has lost the game by its answer
 # Shows the question and the answer of each step in the player of the package.
 PAGE: Final = """function renderer(context) {
   const page = context.parent.querySelector("pre") || context.parent.appendChild(document.createElement("pre"));
@@ -99,7 +100,11 @@ def _episode(env: Any, count: int) -> Episode:
     if not hasattr(env, GAME):
         episode = _begun(env, count)
         for step in env.steps[1:]:
-            episode.answer(step[episode.seat].action)
+            asked = step[episode.seat]
+            if asked.status in FAILED:  # of an action that was not one None is stored, or "" in a copy
+                episode.lose()
+            else:
+                episode.answer(asked.action)
         setattr(env, GAME, episode)
     found: Episode = getattr(env, GAME)
     return found
