@@ -207,6 +207,18 @@ def test_arguments_of_plug_ins_are_what_they_spell(tmp_path):
     assert registry.canonical(f"{path}:Any:e=1e-3,a=1") == f"{path}:Any:a=1,e=0.001"
 
 
+@pytest.mark.parametrize("name", ["bloodrage_agents.by_text:ByText", "a/b.py:Agent"])
+def test_an_argument_of_a_plug_in_may_be_a_plug_in(name):
+    parsed = registry.parse(f"{name}:agent=mine.py:Mine")
+    assert (parsed.name, parsed.arguments) == (name, {"agent": "mine.py:Mine"})
+
+
+@pytest.mark.parametrize("value", [1e16, -2.5e-7, 123456789012345678e99, 12345678901234567e-20, 1e-120])
+def test_a_number_is_read_as_it_was_written(value):
+    assert registry.parse(f"a.py:A:x={registry.written(value)}").arguments == {"x": value}
+    assert registry.parse("a.py:A:x=1e999").arguments == {"x": "1e999"}  # too large for a number
+
+
 def test_a_file_of_a_plug_in_runs_once_for_each_content(tmp_path):
     """Agents of one content have one class, new content is loaded, and a file that failed is run again."""
     path, ready = tmp_path / "plug_in.py", tmp_path / "ready"

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from importlib.machinery import ModuleSpec
 from importlib.metadata import entry_points
 from itertools import chain
+from math import isfinite
 from pathlib import Path
 from types import ModuleType
 from typing import Final, cast
@@ -32,7 +33,10 @@ from .match import describe
 from .shipped import Argument, Asks, Shipped, Value
 
 GROUP: Final = "bloodrage.agents"
-_PLUG_IN: Final = re.compile(r"(?P<source>.+\.py|[A-Za-z_]\w*(?:\.\w+)*):(?P<name>[A-Za-z_]\w*)(?::(?P<rest>(?s:.*)))?")
+# A module first, and the shortest file: arguments may contain plug-ins, too.
+_PLUG_IN: Final = re.compile(
+    r"(?P<source>[A-Za-z_]\w*(?:\.\w+)*|.+?\.py):(?P<name>[A-Za-z_]\w*)(?::(?P<rest>(?s:.*)))?"
+)
 
 
 @dataclass(frozen=True)
@@ -433,7 +437,7 @@ def _guessed(text: str) -> Value:
         return text == "true"
     if re.fullmatch(r"-?[0-9]{1,18}", text):
         return int(text)
-    if re.fullmatch(r"-?[0-9]{1,18}\.[0-9]{1,18}|-?[0-9]{1,18}(\.[0-9]{1,18})?e-?[0-9]{1,2}", text):
+    if re.fullmatch(r"-?[0-9]{1,18}(\.[0-9]{1,24})?(e[-+]?[0-9]{1,3})?", text) and isfinite(float(text)):
         return float(text)
     return text
 
