@@ -1,24 +1,28 @@
 """Analysis and review: what they say adds up, comes from what the seat knows alone, and finds a blunder."""
 
 import dataclasses
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from random_play import games_in_the_middle
+from scenario import Scenario
 from test_agents_search import last_battle, last_invade, positions
 
 from bloodrage_agents.analysis import COMPARED_DEALS, Analyst, line_moves
 from bloodrage_agents.base import View
+from bloodrage_agents.games.berserk import study as berserk
 from bloodrage_agents.games.bloodrage.study import TERMS
 from bloodrage_agents.ismcts import Ismcts
 from bloodrage_agents.network import SHIPPED, NetworkAgent
 from bloodrage_agents.review import Reviewer
+from bloodrage_env import games
 from bloodrage_env.core.api.replay import Recorder
 from bloodrage_env.core.engine.rewards import victory_share
 from bloodrage_env.errors import UserError
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import actions as act
-from bloodrage_env.games.bloodrage.engine.ids import Decision
+from bloodrage_env.games.bloodrage.engine.ids import Decision, Figure, Place
 from bloodrage_env.games.bloodrage.notation.questions import answer_text
 from bloodrage_env.games.bloodrage.options import Options
 from bloodrage_env.games.bloodrage.replay import Replay
@@ -171,6 +175,37 @@ def test_a_line_goes_as_far_as_it_can_be_played():
     assert [move.seat for move in shown] == [0] * len(shown)
     assert shown[0].text == answer_text(g.states, 0, winning)
     assert line_moves(TERMS, view, [act.MARCH], 1) == ()
+
+
+def test_a_line_contains_no_secret_answer_of_another_seat():
+    """A late card is a move of the tree, unlike a battle card. It is played, so what follows is asked of its seat."""
+    g = Scenario(2)
+    for seat, title in ((0, "Heimdall's Gaze"), (1, "Tyr's Smash")):
+        g.put(seat, Figure.LEADER, Place.GIMLE)
+        g.hand(seat, "Heimdall's Eye", title)
+    g.pillage(0, Place.GIMLE)
+    gaze, smash = (act.CARD + g.hand_of(seat)[1] for seat in range(2))
+    view = SimpleNamespace(seat=1, redeal=lambda seed: g.states.copy())
+    shown = line_moves(TERMS, view, [smash, gaze, act.NO], 1)  # the battle card of seat 0 is not in the tree
+    assert [(move.seat, move.action) for move in shown] == [(1, smash), (1, act.NO)]
+    assert shown[1].text == "add no card"
+
+
+def test_a_line_goes_on_after_secret_answers_that_are_not_in_the_tree():
+    """Berserk: those of the other seat have their first legal answer."""
+    game = games.game("berserk")
+    states = game.new_game(1, games.options_from("berserk"))
+    world, line, left_out = states.copy(), [], 0
+    view = SimpleNamespace(seat=0, redeal=lambda seed: states.copy())
+    while len(line) < 40:
+        seat, action = int(world[0].seat), int(world[0].mask.argmax())
+        secret = seat != 0 and games.presentation("berserk").secret(world)
+        left_out += bool(world[0].num_legal > 1 and secret)
+        line += [(seat, action)] if world[0].num_legal > 1 and not secret else []
+        game.play.apply(world, 0, action)
+    assert left_out
+    shown = line_moves(berserk.TERMS, view, [action for _, action in line], 1)
+    assert [(move.seat, move.action) for move in shown] == line
 
 
 def test_analysis_is_by_a_network():

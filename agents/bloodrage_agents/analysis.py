@@ -39,7 +39,8 @@ class Terms:
     `action` takes a game and a move of its search, and returns the action that the move stands for there, or None;
     `text` returns a legal move as text. `gained` and `lost` return what a seat has gained and lost so far in each game
     of an array, float64[N] (`bloodrage_env.study.Outlook`). `moment` returns the number of the period in which a game
-    is, such as its Age. What actions gain and lose is compared `ahead` periods later.
+    is, such as its Age. What actions gain and lose is compared `ahead` periods later. `left_out` returns whether the
+    search has no moves for the open question of another seat.
     """
 
     game: str
@@ -49,6 +50,7 @@ class Terms:
     lost: Callable[[Records, int], Parts]
     moment: Callable[[Records, int], int]
     ahead: int
+    left_out: Callable[[Records], bool]
 
 
 class Searcher(Protocol):
@@ -326,28 +328,30 @@ def line_moves(terms: Terms, view: View, line: Sequence[int], seed: int) -> tupl
 
     Forced moves and secret choices of other seats are omitted.
     """
-    longest: list[Move] = []
+    longest: list[Move | None] = []
     for each in _seeds(seed, LINE_DEALS):
         moves = _moves_in(terms, view.redeal(each), view.seat, line)
         longest = max(longest, moves, key=len)
         if len(longest) == len(line):
             break
-    return tuple(longest)
+    return tuple(move for move in longest if move is not None)
 
 
-def _moves_in(terms: Terms, states: Records, observer: int, line: Sequence[int]) -> list[Move]:
+def _moves_in(terms: Terms, states: Records, observer: int, line: Sequence[int]) -> list[Move | None]:
+    """Return the moves of a line that can be played in a game. None is a secret choice of another seat."""
     play, is_secret = known_games.game(terms.game).play, known_games.presentation(terms.game).secret
-    moves: list[Move] = []
+    moves: list[Move | None] = []
     while len(moves) < len(line) and not play.is_over(states, 0):
         s, move = states[0], line[len(moves)]
         seat = play.seat_to_act(states, 0)
-        if s.num_legal == 1 or (seat != observer and is_secret(states)):
+        if s.num_legal == 1 or (seat != observer and terms.left_out(states)):
             play.apply(states, 0, int(s.mask.argmax()))
             continue
         action = terms.action(states, move)
         if action is None or not s.mask[action]:
             break
-        moves.append(Move(seat, terms.text(states, move), action))
+        hidden = seat != observer and is_secret(states)
+        moves.append(None if hidden else Move(seat, terms.text(states, move), action))
         play.apply(states, 0, action)
     return moves
 

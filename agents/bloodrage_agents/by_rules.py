@@ -204,6 +204,7 @@ def study_of(name: str) -> Studied:
         lost=lambda states, seat: np.zeros(len(states)),
         moment=lambda states, index: int(states[index].decisions),
         ahead=AHEAD,
+        left_out=lambda states: False,
     )
 
     def analyst(given: str) -> Analyst:

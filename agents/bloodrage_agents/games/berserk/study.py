@@ -54,7 +54,7 @@ def turn(games: States, index: int) -> int:
     return int(games[index].turn)
 
 
-TERMS: Final = Terms(Options.game, action_of, text_of, dealt, suffered, turn, TURNS)
+TERMS: Final = Terms(Options.game, action_of, text_of, dealt, suffered, turn, TURNS, PRESENTATION.secret)
 WORDS: Final = Words(PRESENTATION, action_text, lambda states: f"turn {states[0].turn}", "life taken")
 STUDIED: Final = Studied(
     partial(Analyst.of, TERMS),

@@ -48,7 +48,12 @@ def age(games: States, index: int) -> int:
     return int(games[index].age)
 
 
-TERMS: Final = Terms(Options.game, action_of, text_of, glory, fallen, age, 1)
+def is_at_once(states: States) -> bool:
+    """Return whether all clans answer the open question at the same time, face down."""
+    return PRESENTATION.at_once(states) is not None
+
+
+TERMS: Final = Terms(Options.game, action_of, text_of, glory, fallen, age, 1, is_at_once)
 WORDS: Final = Words(PRESENTATION, answer_text, lambda states: f"Age {states[0].age + 1}", "glory")
 STUDIED: Final = Studied(
     partial(Analyst.of, TERMS),
