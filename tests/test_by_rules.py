@@ -3,20 +3,23 @@
 import re
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 from toy_installed import toy
 
-from bloodrage_agents import parts, registry
+from bloodrage_agents import by_rules, parts, registry
+from bloodrage_agents.analysis import line_moves
 from bloodrage_agents.base import View
 from bloodrage_agents.budget import Budget
-from bloodrage_agents.by_rules import RandomPlay, RulesIsmcts, roll_out_of, seen_by
+from bloodrage_agents.by_rules import RandomPlay, RulesAnalyst, RulesIsmcts, outcome, roll_out_of, seen_by
 from bloodrage_agents.match import GameRecord, play_game
 from bloodrage_env import games
 from bloodrage_env.cli import main
-from bloodrage_env.core.engine.game import no_redeal, open_to_all
+from bloodrage_env.core.compile.decorators import Records
+from bloodrage_env.core.engine.game import Game, no_redeal, open_to_all
 from bloodrage_env.errors import UserError
 
 __all__ = ["toy"]
@@ -93,6 +96,39 @@ def test_values_are_those_of_the_seats_clockwise_from_the_one_that_is_asked(lead
     _, values = RandomPlay("toy").evaluate(states, np.zeros(1, np.int64))
     assert states[0].seat == 1
     assert values[0, :3].tolist() == [1.0 if (1 + turn) % 3 == leader else -0.5 for turn in range(3)]
+
+
+def test_a_line_contains_no_secret_answer_of_another_seat() -> None:
+    """Each answer is a move of the search: those of others are played and not shown."""
+    game, analyst = games.game("toy"), parts.study("toy").analyst("network")
+    assert isinstance(analyst, RulesAnalyst)
+    states = game.new_game(5, games.options_from("toy", num_players=3))
+    world, line = game.play.clone(states, 0), list[int]()
+    for _ in range(5):
+        line.append(int(world[0].mask.nonzero()[0][-1]))
+        game.play.apply(world, 0, line[-1])
+    view: Any = SimpleNamespace(seat=0, redeal=lambda seed: game.play.clone(states, 0))
+    shown = line_moves(analyst._terms, view, line, 1)
+    assert [(move.seat, move.action) for move in shown] == [(0, line[0]), (0, line[3])]
+
+
+def test_games_of_an_analysis_begin_with_whole_hands(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a view the hands of the others are blank, also if its seat is asked."""
+    game, analyst, dealt = games.game("toy"), parts.study("toy").analyst("network"), list[int]()
+    states = game.new_game(5, games.options_from("toy", num_players=3))
+    states[0].points[:2] = 1, 0
+
+    def spied(game: Game, states: Records, index: int, seed: int) -> Any:
+        dealt.append(int((states[index].owner >= 0).sum()))
+        return outcome(game, states, index, seed)
+
+    monkeypatch.setattr(by_rules, "outcome", spied)
+    found = [analyst.analyse(View.of(states, 0, 0, "toy"), 1, 0)]
+    found.append(analyst.analyse(View.of(game.redeal(states, 0, 0, 9), 0, 0, "toy"), 1, 0))
+    assert {*dealt} == {12}
+    assert found[0] == found[1]
+    assert found[0].wins[0] > 0.4
+    assert [*found[0].probabilities.values()] == [0.25] * 4
 
 
 def test_analyse(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -129,14 +129,17 @@ class Analyst:
         """
         if self._play.seat_to_act(view.record, 0) != view.seat:
             raise ValueError("the seat of the view is not asked")
-        network = self._for(view.record)
-        probabilities = policy_of(network, view.record, 0)
+        probabilities = self.probabilities(view)
         if not simulations or len(probabilities) == 1:
             return Analysis(view.seat, probabilities, self.wins(view, seed), ())
         if simulations != self._search.budget.simulations:  # on which deals and constants of a search depend
             self._search = self.searcher(simulations)
         wins, tried = searched(self._terms, self._search, view, seed, simulations)
         return Analysis(view.seat, probabilities, wins, tried)
+
+    def probabilities(self, view: View) -> dict[int, float]:
+        """Return the network's probability of each legal action of the seat, which is asked."""
+        return policy_of(self._for(view.record), view.record, 0)
 
     def wins(self, view: View, seed: int) -> tuple[float, ...]:
         """Return each seat's share of the victory (`study.Analysis`) from the information of the view's seat.
@@ -156,9 +159,13 @@ class Analyst:
         tuple of float
             By seat.
         """
-        network, players = self._for(view.record), int(view.record[0].num_players)
         if self._play.seat_to_act(view.record, 0) == view.seat:
-            return tuple(parts_of(network, view.record, [0])[0].tolist())
+            return tuple(parts_of(self._for(view.record), view.record, [0])[0].tolist())
+        return self.wins_in_redeals(view, seed)
+
+    def wins_in_redeals(self, view: View, seed: int) -> tuple[float, ...]:
+        """Return the means over redeals, or the result of a game that is over."""
+        network, players = self._for(view.record), int(view.record[0].num_players)
         deals = np.concatenate([view.redeal(each) for each in _seeds(seed, OTHERS_DEALS)])
         open_deals = [game for game in range(len(deals)) if not self._play.is_over(deals, game)]
         if not open_deals:

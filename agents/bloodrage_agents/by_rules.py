@@ -188,6 +188,15 @@ class RulesAnalyst(Analyst):
         """Return the search."""
         return RulesIsmcts(simulations, game=self._terms.game)
 
+    def probabilities(self, view: View) -> dict[int, float]:
+        """Return equal probabilities. No games are played, which a view does not suffice for."""
+        legal = view.record[0].mask.nonzero()[0].tolist()
+        return dict.fromkeys(legal, 1.0 / len(legal))
+
+    def wins(self, view: View, seed: int) -> tuple[float, ...]:
+        """Return means over redeals, also if the seat is asked: a random game needs the cards of all seats."""
+        return self.wins_in_redeals(view, seed)
+
 
 def study_of(name: str) -> Studied:
     """Return the study of a game without an analyst of its own."""
