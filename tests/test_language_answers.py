@@ -10,7 +10,7 @@ from toy_installed import toy
 from bloodrage_env import games
 from bloodrage_env.core.engine.tables import action_names
 from bloodrage_env.games.berserk import engine as berserk
-from bloodrage_env.games.bloodrage.engine import Decision, Figure, Place
+from bloodrage_env.games.bloodrage.engine import PASS, SLOT_OF_KIND, Card, Decision, Figure, Place
 from bloodrage_env.language.final import MAX_ANSWER, Refusal, RefusedError
 from bloodrage_env.language.prompt import Parts, TextGame
 from bloodrage_env.text import words_of
@@ -262,6 +262,39 @@ def test_a_refusal_has_a_class_and_a_reason(answer: str, refusal: Refusal, said:
         text.read(answer, known, seat)
     assert raised.value.refusal is refusal
     assert said in str(raised.value)
+
+
+FJORD = "the fjord of Gimle and Myrkulor"
+
+
+@pytest.mark.parametrize(
+    ("place", "figure", "state", "said"),
+    [
+        (FJORD, "ship", {"rage": 1}, "it costs 2 Rage, and you have 1 (rules 3.2)"),
+        (FJORD, "ship", {"on_board": 4}, "you have 4 figures on the board, and Horns 4 (rules 3.2.5)"),
+        (FJORD, "ship", {"destroyed": 1, "on_board": 4}, "Gimle and Myrkulor are destroyed (rules 3.2.5)"),
+        (FJORD, "leader", {}, f"only ships go to {FJORD} (rules 3.2.5)"),
+        ("Gimle", "ship", {}, "the ship goes to fjords only (rules 3.2.5)"),
+        ("Gimle", "leader", {"on_board": 4}, "you have 4 figures on the board, and Horns 4 (rules 3.2.5)"),
+        (FJORD, "Sea Serpent", {"rage": 0}, "it costs 3 Rage, and you have 0 (rules 3.2)"),
+        ("Yggdrasil", "Dark Elf", {"rage": 0}, "it costs 1 Rage, and you have 0 (rules 3.2)"),
+        ("Yggdrasil", "Dark Elf", {"on_board": 4}, "you have 4 figures on the board, and Horns 4 (rules 3.2.5)"),
+    ],
+)
+def test_a_refused_invade_names_what_forbids_it(place: str, figure: str, state: dict[str, int], said: str) -> None:
+    text, known, seat = turn()
+    s = known[0]
+    s.mask[:] = 0
+    s.mask[PASS] = 1
+    if figure[0].isupper():
+        s.upgrades[seat, SLOT_OF_KIND[Figure.MONSTER_1]] = Card[figure.upper().replace(" ", "_")]
+        s.figures[seat, Figure.MONSTER_1, Place.RESERVE] = 1
+    for name, value in state.items():
+        s[name][seat if name != "destroyed" else slice(None)] = value
+    with pytest.raises(RefusedError) as raised:
+        text.read(f"Answer: invade {place} with the {figure}", known, seat)
+    assert raised.value.refusal is Refusal.ILLEGAL
+    assert str(raised.value).endswith(f"is not legal now: {said}")
 
 
 def test_the_example_of_a_refusal_is_not_always_pass() -> None:

@@ -32,7 +32,7 @@ _MAX_COUNT: Final = 100
 _LONGEST: Final = 6  # words of a name
 KINDS: Final = [each.name.capitalize().replace("_", " ") for each in Figure]  # as structs name them
 _PROVINCES: Final = {name.casefold(): number for number, name in enumerate(PROVINCES)}
-_PLACES: Final = {" ".join(words_of(name)): name for name in PLACES}
+_PLACES: Final = {" ".join(word for word in words_of(name) if word not in _JOINING): name for name in PLACES}
 
 
 def plain(text: str, known: States, seat: int) -> list[str]:

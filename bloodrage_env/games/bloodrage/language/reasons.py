@@ -3,8 +3,8 @@
 import numpy as np
 
 from .. import engine
-from ..engine import CardType, Decision, Place, States
-from ..notation.words import PLACES, PROVINCES, face, kind_name, rage_price
+from ..engine import CardType, Decision, Figure, Place, Stat, States
+from ..notation.words import FJORDS, PLACES, PROVINCES, face, kind_name, rage_price
 
 
 def why(known: States, seat: int, action: int) -> str:
@@ -19,17 +19,19 @@ def why(known: States, seat: int, action: int) -> str:
     if action >= engine.MARCH:
         found = _march(s, seat, action - engine.MARCH)
     elif action >= engine.FIGURE_AT:
-        found = _invade(s, seat, action - engine.FIGURE_AT)
+        return _invade(known, seat, action)
     elif action >= engine.CARD:
         found = _card(action - engine.CARD)
     elif action >= engine.PROVINCE:
         found = _pillage(s, seat, action - engine.PROVINCE)
     else:
         found = ""
-    if found or action < engine.PROVINCE:
-        return found
-    price = engine.price_of(known, 0, action)
-    return f"it costs {rage_price(price)}, and you have {s.rage[seat]} (rules 3.2)" if price > s.rage[seat] else ""
+    return found if found or action < engine.PROVINCE else _price(known, seat, action)
+
+
+def _price(known: States, seat: int, action: int) -> str:
+    price, rage = engine.price_of(known, 0, action), known[0].rage[seat]
+    return f"it costs {rage_price(price)}, and you have {rage} (rules 3.2)" if price > rage else ""
 
 
 def _march(s: np.record, seat: int, offset: int) -> str:
@@ -39,15 +41,24 @@ def _march(s: np.record, seat: int, offset: int) -> str:
     return _full(s, goal, "3.2.6")
 
 
-def _invade(s: np.record, seat: int, offset: int) -> str:
-    kind, place = divmod(offset, engine.NUM_BOARD)
+def _invade(known: States, seat: int, action: int) -> str:
+    s = known[0]
+    kind, place = divmod(action - engine.FIGURE_AT, engine.NUM_BOARD)
+    fjord, name = place - engine.FIRST_FJORD, kind_name(s, seat, kind)
     if not s.figures[seat, kind, Place.RESERVE]:
-        return f"no {kind_name(s, seat, kind)} is in your reserve (rules 3.2.5)"
-    if place == Place.YGGDRASIL:
-        return "nobody invades Yggdrasil (rules 3.2.5)"
-    if engine.FIRST_FJORD <= place < engine.NUM_BOARD:
-        return f"only ships go to {PLACES[place]} (rules 3.2.5)"
-    return _full(s, place, "3.2.5")
+        return f"no {name} is in your reserve (rules 3.2.5)"
+    unfit = "nobody invades Yggdrasil" if place == Place.YGGDRASIL else f"the {name} goes to fjords only"
+    unfit = f"{f'only ships go to {PLACES[place]}' if fjord >= 0 else unfit} (rules 3.2.5)"
+    fits = place != Place.YGGDRASIL and (kind == Figure.SHIP) == (fjord >= 0)
+    if not fits and engine.TYPE_OF_KIND[kind] != CardType.MONSTER:
+        return unfit
+    if fjord >= 0 and s.destroyed[2 * fjord : 2 * fjord + 2].all():
+        return f"{FJORDS[fjord]} are destroyed (rules 3.2.5)"
+    horns = engine.STAT_VALUE[Stat.HORNS, s.stat_step[seat, Stat.HORNS]]
+    if s.on_board[seat] >= horns:  # before villages, since a Mystic of Odin's Chosen needs none that is empty
+        return f"you have {s.on_board[seat]} figures on the board, and Horns {horns} (rules 3.2.5)"
+    full = _full(s, place, "3.2.5") if fjord < 0 else ""
+    return full or _price(known, seat, action) or unfit  # where monsters go is a matter of their cards
 
 
 def _full(s: np.record, place: int, rule: str) -> str:
