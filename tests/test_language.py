@@ -279,6 +279,14 @@ def test_no_mark_is_left_in_the_rules(length: str, mode: str) -> None:
     assert not re.search(r"[<>{}]|\n\n\n|  |(two|team|laar):", text)
 
 
+@pytest.mark.parametrize("mode", MODES)
+def test_the_rules_say_what_options_change(mode: str) -> None:
+    rules = structs_of(games.spec(mode)).language.rules
+    assert all("combat=difference" in each and "4: strong, weak; 3: medium, misses;" in each for each in rules.values())
+    assert ("placing=at_once" in rules["full"]) == (mode != "berserk_laar")  # there one player places
+    assert "in list order" in rules["short"]
+
+
 def test_rules_without_a_length_are_left_out() -> None:
     assert len(TextGame("bloodrage", Parts(rules="none", state="none")).system().split()) < 130
     assert "Play by the questions" in TextGame("toy", STEPS).system()

@@ -21,7 +21,7 @@ NO_RULES: Final = "Play by the questions and the legal actions."
 class Parts:
     """The parts of a prompt.
 
-    - `rules`: the rules in about 600 or 2,500 words, or none.
+    - `rules`: the rules in 600 to 800 words or about 2,500, or none.
     - `cards`: what is printed on each card that can matter, in the words of the project.
     - `state`: what the seat may know as lines of text, as JSON, or neither.
     - `history`: what has happened since the own last turn.
