@@ -276,6 +276,8 @@ FJORD = "the fjord of Gimle and Myrkulor"
         (FJORD, "leader", {}, f"only ships go to {FJORD} (rules 3.2.5)"),
         ("Gimle", "ship", {}, "the ship goes to fjords only (rules 3.2.5)"),
         ("Gimle", "leader", {"on_board": 4}, "you have 4 figures on the board, and Horns 4 (rules 3.2.5)"),
+        ("Gimle", "Sea Serpent", {}, "the Sea Serpent goes to fjords only (rules 3.2.5)"),
+        ("Yggdrasil", "Troll", {}, "nobody invades Yggdrasil (rules 3.2.5)"),
         (FJORD, "Sea Serpent", {"rage": 0}, "it costs 3 Rage, and you have 0 (rules 3.2)"),
         ("Yggdrasil", "Dark Elf", {"rage": 0}, "it costs 1 Rage, and you have 0 (rules 3.2)"),
         ("Yggdrasil", "Dark Elf", {"on_board": 4}, "you have 4 figures on the board, and Horns 4 (rules 3.2.5)"),
@@ -373,6 +375,41 @@ def main() -> tuple[TextGame, Any, int]:
         game.play.apply(states, 0, int(np.flatnonzero(states[0].mask)[-1]))
     seat = int(states[0].seat)
     return TextGame("berserk", STEPS), game.hide(states, 0, seat), seat
+
+
+def test_a_card_before_the_last_one_bought_is_refused_for_the_order() -> None:
+    game, text = games.game("berserk"), TextGame("berserk", STEPS)
+    states = game.new_game(1, games.options_from("berserk"))
+    while states[0].decision != berserk.Decision.BUY:
+        game.play.apply(states, 0, int(np.flatnonzero(states[0].mask)[0]))
+    first, second = np.flatnonzero(states[0].mask)[:2].tolist()
+    game.play.apply(states, 0, second)
+    seat = int(states[0].seat)
+    one, other = (berserk.TITLE[action - berserk.CARD] for action in (first, second))
+    with pytest.raises(RefusedError, match=f"{one} comes before {other}, and cards are bought in that order"):
+        text.read(f"Answer: {first}", game.hide(states, 0, seat), seat)
+
+
+def test_a_card_that_must_strike_is_not_told_that_a_free_cell_is_taken() -> None:
+    text, known, seat = main()
+    move = next(each for each in text.structs.actions(known, seat) if each["kind"] == "move")
+    known[0].mask[move["id"]] = 0  # nothing else forbids a step to a free cell
+    with pytest.raises(RefusedError, match="has to strike a closed enemy first"):
+        text.read(f"Answer: {move['id']}", known, seat)
+
+
+@pytest.mark.parametrize("actions", ["whole", "steps", "none"])
+def test_a_move_without_its_steps_is_one_of_whole_moves_only(actions: Any) -> None:
+    steps, known, seat = main()
+    move = next(each for each in steps.structs.actions(known, seat) if each["kind"] == "move")
+    text = TextGame("berserk", Parts(actions=actions))
+    answer = f"Answer: {move['arguments']['slot']} to {move['text'].split()[-1]}"
+    if actions == "whole":
+        assert text.read(answer, known, seat) == move["id"]
+        return
+    with pytest.raises(RefusedError, match=r"does not name each step\. .*forward 2, left, strike c4`$") as raised:
+        text.read(answer, known, seat)
+    assert raised.value.refusal is Refusal.UNREADABLE
 
 
 def test_a_composite_move_of_berserk_names_its_card_and_its_target() -> None:

@@ -22,7 +22,7 @@ from typing import Any, Final
 
 from ..core.compile.decorators import Records
 from ..core.engine.tables import action_names
-from ..core.shown.language import Composite, UnknownWordError
+from ..core.shown.language import Composite, UnknownWordError, UnlistedError
 from ..core.shown.structs import Structs, action_among
 from ..encoding import as_json
 from ..text import is_number, words_of
@@ -271,6 +271,8 @@ class _Position:
             reason = str(error) if len(str(error)) <= _MAX_REASON else str(error).partition(": `")[0]
             raise unreadable("".join(each if each.isprintable() else "?" for each in reason), said) from None
         except ValueError as error:
+            if isinstance(error, UnlistedError) and not self.reader.whole:
+                raise unreadable(f"does not name each step. {language.moves}".rstrip("."), said) from None
             raise RefusedError(Refusal.ILLEGAL, str(error)) from None
         if composite is None:
             raise unreadable(f"is not a legal action: {FORM}, such as `Answer: {self._example()}`", said)

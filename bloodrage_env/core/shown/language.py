@@ -21,6 +21,10 @@ class UnknownWordError(ValueError):
     """A composite move has a word that is not known there; the message names it."""
 
 
+class UnlistedError(ValueError):
+    """A composite move has the words of whole moves, which are legal only if they are listed; the message names it."""
+
+
 class Played(NamedTuple):
     """A step of a whole move: what the seat knew, the action, its words, and its kind and arguments."""
 
@@ -85,7 +89,7 @@ class Language:
     - `names`: by kind of axis the shown name of each label, each once; `seen` returns those that depend on the seat
       that looks.
     - `derived`: what is added to a struct, which follows from the observation, and its schema by key.
-    - `rules`: the rules by length, "short" in about 600 words and "full" in about 2,500; `terms`: nouns in them that
+    - `rules`: the rules by length, "short" in 600 to 800 words and "full" in about 2,500; `terms`: nouns in them that
       are no names of the structs. `ordinary`: kinds whose names are ordinary words, which a vocabulary of invented
       words leaves as they are.
     - `texts`: by the names of what has a text, what it does, as one line. `current` returns the part of a struct that
@@ -95,7 +99,8 @@ class Language:
       word for what can be named in several ways. It raises UnknownWordError for what can mean two things.
     - `composite` takes these words and returns the first action and the plan of a move
       that takes several decisions, or an action alone that need not be legal, or None for other words. It raises
-      UnknownWordError, or another ValueError with the reason why the move is not legal.
+      UnknownWordError, or another ValueError with the reason why the move is not legal; UnlistedError if only a list
+      of whole moves can tell that.
     - `follow` returns what a plan answers to the open question, as a struct, and removes it from the plan; None once
       the plan answers no more.
     - `go_on` returns whether a move can end after the steps so far, and the actions that carry it on, which answer the

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from ....core.shown.language import Composite, UnknownWordError
+from ....core.shown.language import Composite, UnknownWordError, UnlistedError
 from ....text import is_number, words_of
 from ..engine import NONE, SQUAD, TITLE, Decision, Direction, States
 from ..notation.words import ACTS, CELLS, SLOTS
@@ -46,7 +46,7 @@ def composite(words: Sequence[str], known: States, seat: int) -> Composite | Non
     if (_slot(slot) or 0) // SQUAD != seat:
         raise ValueError(f"{slot} is not a card of yours")
     if goal:  # what is legal of this is in the list
-        raise ValueError(f"{slot} can't go to {goal}{' and do this there' if steps else ''}")
+        raise UnlistedError(f"{slot} can't go to {goal}{' and do this there' if steps else ''}")
     return (steps[0], {"steps": steps[1:]} if len(steps) > 1 else None)
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from .. import engine
-from ..engine import Act, Decision, States
+from ..engine import Act, Decision, Effect, States
 from ..notation.words import card_name, cell_name, is_turned
 
 
@@ -22,6 +22,9 @@ def why(known: States, seat: int, action: int) -> str:
 def _buy(s: np.record, seat: int, card: int) -> str:
     if not s.deal[seat, card]:
         return f"{engine.TITLE[card]} is not in your deal (rules 2.4)"
+    last = max(np.flatnonzero(s.squad[seat]).tolist(), default=engine.NONE)
+    if card < last:
+        return f"{engine.TITLE[card]} comes before {engine.TITLE[last]}, and cards are bought in that order (rules 9.2)"
     if s.squad[seat, card] >= s.deal[seat, card]:
         return f"you have bought each {engine.TITLE[card]} of your deal (rules 2.4)"
     return f"{engine.TITLE[card]} can't be paid, or is unique and bought already (rules 2.4)"
@@ -39,14 +42,16 @@ def _card(s: np.record, seat: int, action: int) -> str:
     name = card_name(s, slot, seat)
     if s.closed[slot]:
         return f"{name} is closed (rules 3.3)"
+    if not moves and s.strikes[slot] and engine.EFFECTS[Effect.SECOND_STRIKE, s.card[slot]]:
+        return f"{name} has acted in this turn (rules 7.22)"
     if not moves:
-        kind = "target for a strike" if what == Act.STRIKE else "such ability, or no target for it"
+        kind = "target for a strike" if what == Act.STRIKE else "such ability, or no target or tokens for it"
         return f"{name} has no {kind} (rules 3.5)"
     if not s.moves[slot]:
         return f"{name} has no movement left (rules 3.4)"
     cell = engine.STEP[int(is_turned(s, seat)), what, s.cell[slot]]
-    return (
-        f"{name} can't step there (rules 3.4)"
-        if cell == engine.OFF_BOARD
-        else f"{cell_name(int(cell))} is taken (rules 3.4)"
-    )
+    if cell == engine.OFF_BOARD:
+        return f"{name} can't step there (rules 3.4)"
+    if s.at[cell] != engine.NONE or s.bonfire[cell]:
+        return f"{cell_name(int(cell))} is taken (rules 3.4)"
+    return f"{name} has to strike a closed enemy first (rules 7.23)"
