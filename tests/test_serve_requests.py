@@ -4,14 +4,16 @@ import hashlib
 import random
 import types
 
+import numpy as np
 import pytest
 
 pytest.importorskip("starlette")
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from serve_client import play
+from serve_client import acting, play
 
+from bloodrage_env import games
 from bloodrage_env.games.bloodrage.engine import NUM_ACTIONS
 from bloodrage_env.serve.app import _wait
 from bloodrage_env.serve.guard import MAX_HEADERS, Guard
@@ -61,6 +63,30 @@ def test_illegal_actions_are_refused(client):
     for action in [*(set(range(NUM_ACTIONS)) - legal), -1, NUM_ACTIONS, 10**30, -(10**30)]:
         assert client.answer(token, question["number"], action).status == 422
     assert unchanged(client, token) == before
+
+
+@pytest.mark.parametrize("client", games.names(), indirect=True)
+def test_no_row_of_answers_goes_on_to_another_seat(client):
+    tokens, rng, tried = client.new_game(None, None), random.Random(3), 0
+    game = client.game(tokens[0])
+    while not game.over and tried < 60:
+        seat = acting(game)
+        if game.held is not None:
+            game.end_turn(game.held, game.number_for(game.held))
+            continue
+        asked, number = game.asked(seat), game.number_for(seat)
+        legal = np.flatnonzero(asked[0].mask).tolist()
+        before = unchanged(client, tokens[0])
+        for action in rng.sample(legal, min(3, len(legal))):
+            states = game.rules.play.clone(asked, 0)
+            game.rules.play.apply(states, 0, action)
+            if states[0].seat != seat and not states[0].over:
+                row = [action, int(np.flatnonzero(states[0].mask)[0])]
+                assert client.answers(tokens[seat], number, row).status == 409
+                tried += 1
+        assert unchanged(client, tokens[0]) == before
+        game.answer(seat, number, rng.choice(legal))
+    assert tried > 20
 
 
 BAD_BODIES = [

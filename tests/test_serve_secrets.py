@@ -171,6 +171,36 @@ def test_bytes_of_a_game_that_is_played_on(tmp_path):
             assert later.bytes > 0
 
 
+def row_of_own(game, seat):
+    """Answers to all that is asked of a seat before another one, each with the first legal action."""
+    states, row = game.rules.play.clone(game.asked(seat), 0), []
+    while states[0].seat == seat and len(row) < 10:
+        row.append(int(np.flatnonzero(states[0].mask)[0]))
+        game.rules.play.apply(states, 0, row[-1])
+    return row
+
+
+@pytest.mark.parametrize("num_players", [2, 3])
+def test_no_row_of_answers_finds_out_what_others_hold(client, num_players):
+    """Whatever is sent behind a seat's own answers is refused in the same words: another's pack or hand is no answer
+    that can be found by trial.
+    """
+    tokens = client.new_game(*[None] * num_players)
+    game, rng = client.game(tokens[0]), random.Random(1)
+    probed = 0
+    while probed < 6:
+        seat = acting(game)
+        if game.held is not None:
+            game.end_turn(game.held, game.number_for(game.held))
+            continue
+        if game.shown.at_once(game.states) is not None:
+            number, row = game.number_for(seat), row_of_own(game, seat)
+            sent = [client.answers(tokens[seat], number, [*row, action]) for action in range(engine.NUM_ACTIONS)]
+            assert {(each.status, each.body) for each in sent} == {(409, sent[0].body)}
+            probed += 1
+        game.answer(seat, game.number_for(seat), int(rng.choice(np.flatnonzero(game.asked(seat)[0].mask))))
+
+
 @pytest.fixture(autouse=True)
 def short_searches(monkeypatch):
     monkeypatch.setattr("bloodrage_env.serve.studies.HINT_SIMULATIONS", 10)

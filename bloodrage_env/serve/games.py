@@ -391,12 +391,14 @@ class Game:
         return asked
 
     def _check_answers(self, asked: Records, actions: Sequence[int]) -> None:
-        """Raise Refused unless all answers are legal and none but the last reveals something. Otherwise a person could
-        find out by trial what follows a reveal.
+        """Raise Refused unless all answers are legal, of one seat, and none but the last reveals something. Otherwise a
+        person could answer for others, or find out by trial what they hold or what follows a reveal.
         """
         states = self.rules.play.clone(asked, 0)
         seat, secret = int(states[0].seat), self.shown.secret(states)
         for left, action in zip(reversed(range(len(actions))), actions, strict=True):
+            if int(states[0].seat) != seat:
+                raise Refused(409, "what is asked then is not known yet: answer one question at a time")
             if not 0 <= action < self.rules.num_actions or not states[0].mask[action]:
                 raise Refused(422, "that is not an answer to this question")
             if left == 0:
