@@ -14,9 +14,12 @@ pytest.importorskip("starlette")
 from serve_client import Client, acting, play
 
 from bloodrage_env.commands.serve import report_as
+from bloodrage_env.games.bloodrage.engine import Decision
 from bloodrage_env.games.bloodrage.options import Options
 from bloodrage_env.serve import tables
 from bloodrage_env.serve.games import Game
+from bloodrage_env.serve.seating import Seat, digest_of
+from bloodrage_env.serve.storage import Storage
 
 
 def ordered(view):
@@ -272,3 +275,40 @@ def test_answers_given_ahead_survive_a_restart(client):
     view = client.view(ahead)
     with Client(client.folder) as later:
         assert ordered(later.view(ahead)) == ordered(view)
+
+
+def reloaded(tmp_path, game):
+    """The game as it is after a restart."""
+    storage = Storage(tmp_path, "bloodrage")
+    storage.create("0" * 16, game)
+    return storage.load("0" * 16)
+
+
+def three_people(seed, first_game=False):
+    seats = [Seat(person="", digest=digest_of(str(seat))) for seat in range(3)]
+    return Game(seats, seed, Options(3, skip_forced=False, first_game=first_game))
+
+
+def test_a_battle_in_which_somebody_has_one_card_survives_a_restart(tmp_path):
+    """That card is kept ahead of all choices, after a restart too: it is not given a second time."""
+    for seed in range(51, 150):
+        game, rng = three_people(seed, first_game=True), np.random.default_rng(seed)
+        while not game.over and game.number < 150:
+            if game.held is not None:
+                game.end_turn(game.held, game.number_for(game.held))
+                continue
+            seat = acting(game)
+            game.answer(seat, game.number_for(seat), int(rng.choice(np.flatnonzero(game.asked(seat)[0].mask))))
+            if game.states[0].decision == Decision.BATTLE_CARD and game.together.ahead[1]:
+                forced = [seat for seat, _ in game.together.ahead[1] if game.states[0].hand_size[seat] == 1]
+                if forced and acting(game) not in forced:
+                    assert reloaded(tmp_path, game).together.ahead == game.together.ahead
+                    return
+    raise AssertionError("no battle with an openly forced card")
+
+
+def test_an_answer_ahead_of_who_is_replaced_by_an_agent_stops_no_restart(tmp_path):
+    game = three_people(1)
+    game.answer(1, game.number_for(1), int(np.flatnonzero(game.asked(1)[0].mask)[0]))
+    game.leaving.replace(1, "random")
+    assert reloaded(tmp_path, game).seats == game.seats

@@ -117,8 +117,12 @@ class Together:
 
     @property
     def ahead(self) -> Ahead:
-        """The answers that are kept, with the number of the open question, or 0 if there are none."""
-        answers = [(seat, [action for action, _ in kept]) for seat, kept in sorted(self._kept.items()) if kept]
+        """The answers of people that are kept, with the number of the open question, or 0 if there are none.
+
+        Those of a person for whom an agent plays by now are left out: after a restart the agent answers.
+        """
+        kept = [(seat, self._kept.get(seat, ())) for seat in self._game.people]
+        answers = [(seat, [action for action, _ in each]) for seat, each in kept if each]
         return (self._game.number if answers else 0), answers
 
     def load(self, number: int, answers: Sequence[tuple[int, list[int]]]) -> None:
@@ -130,4 +134,6 @@ class Together:
         for seat, actions in answers if number == game.number else ():
             if seat not in game.people:
                 raise Refused(409, "nobody answers for this seat")
-            game.answer(seat, game.number_for(seat), *actions)
+            left = actions[self.kept(seat) :]  # the game has given those that are openly forced
+            if left:
+                game.answer(seat, game.number_for(seat), *left)
