@@ -1,6 +1,8 @@
 """Puzzles at a table: those that come with a game, and costly decisions of a review."""
 
+import asyncio
 import dataclasses
+import time
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +15,7 @@ from serve_client import Client
 from bloodrage_agents.base import View
 from bloodrage_env import games
 from bloodrage_env.core.shown.puzzles import Position, load
-from bloodrage_env.core.shown.table_page import WATCHER
+from bloodrage_env.core.shown.table_page import WATCHER, Habit
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.table_page.story import entries
 from bloodrage_env.serve import studies
@@ -241,6 +243,31 @@ def test_patterns_over_finished_games(client):
     assert len(found[0]["games"][0][1]) == lost > 0
     for wrong in ([1], ["x" * 200]):
         assert client.call("POST", "/api/habits", {"tokens": wrong}).status == 422
+
+
+def test_patterns_are_computed_once_and_no_agent_waits_for_them(client, monkeypatch):
+    """However often they are asked for: the whole game is played again. With another end it is another game."""
+    (token,), game = over(client)
+    found, last = [], game.replay().actions[-1]
+
+    def habits(_steps, seat):
+        time.sleep(0.05)  # meanwhile the others ask
+        found.append(seat)
+        return [Habit("# lost", 3, True)]
+
+    page = dataclasses.replace(client.tables.page, habits=habits)
+    monkeypatch.setattr(client.tables, "page", page)
+    monkeypatch.setattr(client.tables, "thinkers", None)
+
+    async def ask():
+        return await asyncio.gather(*(client.tables.habits([token, token]) for _ in range(3)))
+
+    for times in (1, 2):
+        for _ in range(2):
+            assert client.loop.run_until_complete(ask()) == [[{"text": "1 of 1 lost", "games": [(0, [3])]}]] * 3
+            assert found == [0] * times
+        client.game(token).rewind(len(game.replay()) - 1)
+        client.game(token).play(last)
 
 
 @pytest.mark.parametrize("name", ["bloodrage", "berserk"])

@@ -13,7 +13,7 @@ from bloodrage_agents.opponents import Opponent, opponent
 
 from ..core.api.replay import Replay
 from ..core.compile.decorators import Records
-from ..core.shown.table_page import WATCHER
+from ..core.shown.table_page import WATCHER, Habit
 from ..encoding import as_bytes
 from ..errors import UnavailableError, UserError
 from ..language import transcript
@@ -55,6 +55,7 @@ class Table:
         self._page: bytes | None = None
         self.decisions: list[Judged] = []
         self._review: asyncio.Task[bytes] | None = None
+        self.habits: dict[tuple[int, tuple[int, int]], list[Habit]] = {}  # by seat and moment, once the game is over
         self.asked_at = time.time()  # when somebody last asked for it
         self.presence = Presence(self._came_or_went)
         self._shown_up: dict[int, float] = {}  # when each person last said to be here

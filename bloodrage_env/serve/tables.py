@@ -50,6 +50,7 @@ class Tables:
         self.report = report
         self.stopping = False
         self.thinkers = Thinkers(os.cpu_count() or 1)
+        self._looking_back = Thinkers(1)  # at finished games: agents don't wait for it
         self.studies = Studies(storage.game) if games.spec(storage.game).has("study") else None
         self.turn = asyncio.Lock()
         self._open: dict[str, Table] = {}
@@ -255,7 +256,7 @@ class Tables:
 
     async def habits(self, tokens: Sequence[str]) -> list[dict[str, Any]]:
         """Return what the finished games of tokens have in common: `text`, and `games`, of each game the place of its
-        token and the steps where it was bad. Unknown tokens, and games that go on, are left out.
+        token and the steps where it was bad. Unknown and repeated tokens, and games that go on, are left out.
         """
         found: dict[str, list[tuple[int, Habit]]] = {}
         for place, token in enumerate(tokens):
@@ -263,13 +264,21 @@ class Tables:
                 table, seat = await self._of(token)
             except Refused:
                 continue
-            if table.game.over and seat >= 0:
-                for habit in await self.thinkers.result(self._habits_of, table.game.replay(), seat):
+            if table.game.over and seat >= 0 and token not in tokens[:place]:
+                for habit in await self._habits_of(table, seat):
                     found.setdefault(habit.text, []).append((place, habit))
         return [_counted(text, done) for text, done in found.items() if any(habit.is_bad for _, habit in done)]
 
-    def _habits_of(self, replay: Replay, seat: int) -> list[Habit]:
-        return list(self.page.habits(zip(replay.states(), replay.actions, strict=False), seat))
+    async def _habits_of(self, table: Table, seat: int) -> list[Habit]:
+        """Return what a seat did in a finished game. It is computed once: the whole game is played again."""
+        key, replay = (seat, table.game.moment), table.game.replay()  # a puzzle can be played to its end again
+
+        def habits() -> list[Habit]:
+            if key not in table.habits:  # those who asked at the same time have waited
+                table.habits[key] = list(self.page.habits(zip(replay.states(), replay.actions, strict=False), seat))
+            return table.habits[key]
+
+        return table.habits[key] if key in table.habits else await self._looking_back.result(habits)
 
     async def listed(self) -> list[dict[str, Any]]:
         """Return the tables of the start page whose games go on (`views.listed`), the latest first."""
