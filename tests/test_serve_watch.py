@@ -11,7 +11,9 @@ pytest.importorskip("starlette")
 from serve_client import Client, play
 
 from bloodrage_env.core.shown.table_page import WATCHER
+from bloodrage_env.errors import UnavailableError
 from bloodrage_env.games.bloodrage.notation import opening_events
+from bloodrage_env.serve.table import Table
 
 SEATS = [{"agent": "random"}] * 3
 
@@ -68,6 +70,25 @@ def test_a_pause_lasts_until_it_goes_on(client):
     before = client.game(token).number
     client.loop.run_until_complete(asyncio.sleep(0.2))
     assert client.game(token).number == before
+    assert pace(client, token, 0).status == 200
+    assert played(client, token)["scene"]["over"]
+
+
+def test_an_agent_that_can_not_be_asked_in_a_pause_is_asked_again(client, monkeypatch):
+    asked = asyncio.Event()
+
+    async def unavailable(*_arguments):
+        await asked.wait()
+        raise UnavailableError("it does not answer")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Table, "_answered", unavailable)
+        token = begin(client)
+        assert pace(client, token, 0, paused=True).status == 200
+        asked.set()
+        client.loop.run_until_complete(asyncio.sleep(0.1))
+    assert client.view(token)["unavailable"]
+    assert client.call("POST", "/api/seat/agent", {"again": True}, token).status == 200
     assert pace(client, token, 0).status == 200
     assert played(client, token)["scene"]["over"]
 

@@ -354,10 +354,12 @@ class Table:
                 return
             moment = self.game.moment
             action = await self._thought(seat)
+            if action is None:
+                return  # at once, also in a pause: to ask again starts the agents anew
             await self._goes_on.wait()
             async with self._tables.turn:  # of all agents one moves, then whatever people have asked for is answered
                 await asyncio.sleep(0)
-                if action is None or self._tables.stopping:
+                if self._tables.stopping:
                     return
                 if seat in self.game.people or moment != self.game.moment:
                     continue  # its person has come back
