@@ -1,5 +1,6 @@
 """A person who leaves a table is replaced by an agent by the vote of the others, and can come back."""
 
+import asyncio
 import random
 
 import pytest
@@ -98,6 +99,20 @@ def test_all_others_who_are_here_have_to_agree(tmp_path):
         assert client.view(tokens[2])["players"][2]["agent"] is None
         assert replaced(client, tokens[0], 2).json["players"][2]["agent"] == "random"
         assert replaced(client, tokens[0], 1).json["players"][1]["agent"] == "random"  # who is away has no vote
+
+
+def test_votes_of_people_who_are_gone_carry_nothing(tmp_path):
+    """The last one to go would be replaced by the vote of one who went before."""
+    with Client(tmp_path) as client:
+        _, tokens = client.new_table("Ann", "Ben", "Cid")
+        for token in tokens:
+            client.view(token)
+        vote(client, tokens[0], 2)
+        for seat in range(3):
+            leave(client, tokens[0], seat)
+        client.loop.run_until_complete(asyncio.sleep(0))
+        assert client.game(tokens[0]).people == [0, 1, 2]
+        assert client.view(tokens[0])["players"][2]["agent"] == "random"  # who votes is here again
 
 
 def test_a_seat_that_nobody_has_taken_is_played_by_an_agent_until_somebody_takes_it(client):

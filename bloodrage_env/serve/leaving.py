@@ -43,9 +43,11 @@ class Leaving:
         game.version += 1
 
     def is_carried(self, seat: int, is_here: Callable[[int], bool]) -> bool:
-        """Return whether all other people who are here vote to have an agent play for the person of a seat."""
-        votes = self.votes(seat)
-        return bool(votes) and all(voter in votes for voter in self._voters(seat) if is_here(voter))
+        """Return whether all other people who are here vote to have an agent play for the person of a seat. Nothing is
+        carried while none of them is here.
+        """
+        votes, here = self.votes(seat), [voter for voter in self._voters(seat) if is_here(voter)]
+        return bool(here) and all(voter in votes for voter in here)
 
     def is_voted_on(self, seat: int) -> bool:
         """Return whether somebody votes to have an agent play for the person of a seat."""
