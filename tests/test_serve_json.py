@@ -19,7 +19,9 @@ from bloodrage_env import games
 from bloodrage_env.encoding import as_bytes, as_json
 from bloodrage_env.serve import tables
 from bloodrage_env.serve.games import Seat, digest_of
+from bloodrage_env.serve.seating import Refused
 from bloodrage_env.serve.studies import Studies
+from bloodrage_env.serve.tools import TableTools
 from tests import everything
 from tests.random_play import keen_action
 
@@ -41,6 +43,19 @@ def test_numbers_of_numpy_are_encoded():
         as_json({"a": object()})
     with pytest.raises(ValueError, match="JSON compliant"):
         as_json(float("nan"))
+
+
+@pytest.mark.parametrize("is_open", [True, False])
+def test_a_token_with_half_a_surrogate_belongs_to_no_game(client, is_open):
+    """JSON can have one, UTF-8 can't."""
+    (token, _) = client.new_game(None, "random")
+    if not is_open:
+        client.tables._open.clear()
+    odd = token.partition(".")[0] + ".\ud800"
+    assert client.call("POST", "/api/own", {"tokens": [odd]}).json == {"stands": [None]}
+    assert client.call("POST", "/api/habits", {"tokens": [odd]}).json == {"habits": []}
+    with pytest.raises(Refused, match="belongs to no game"):
+        client.loop.run_until_complete(TableTools(client.tables, []).observe(odd))
 
 
 def test_nothing_else_encodes():

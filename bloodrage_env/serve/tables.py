@@ -238,7 +238,8 @@ class Tables:
 
     async def _of(self, token: str) -> tuple[Table, int]:
         game_id, _, secret = token.partition(".")
-        table = self._open.get(game_id) or await self._load(game_id, secret)
+        known = token.isascii()  # others, such as half a surrogate, have no digest
+        table = (self._open.get(game_id) or await self._load(game_id, secret)) if known else None
         seat = table.game.seat_of(secret) if table else None
         if table is None or seat is None:
             raise Refused(401, "this link belongs to no game here")
