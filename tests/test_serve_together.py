@@ -172,6 +172,22 @@ def test_an_answer_ahead_is_checked_as_any_other():
     assert [game.asked(seat) is not None for seat in range(4)] == [True, True, False, True]
 
 
+def test_who_has_one_answer_is_not_asked_while_an_agent_is():
+    """The answer is given ahead: by the time a click on it came, the agent would have answered and ended the stage."""
+    ahead = 0
+    for seed in (0, 2, 6):
+        game, rng = begun(Options(2, skip_forced=False), 1, seed), random.Random(seed)
+        while not game.over:
+            end_turn(game)
+            if game.asked(0) is not None:
+                assert game.asked(0)[0].num_legal > 1
+                game.answer(0, game.number_for(0), choice(game, 0, rng))
+            elif not game.over:
+                ahead += game.together.kept(0)
+                game.play(random_action(game.states, rng))
+    assert ahead > 0
+
+
 def test_a_battle_asks_the_people_in_it_together():
     options = Options(3, skip_forced=False, first_game=True)
     for seed in range(40):

@@ -331,8 +331,8 @@ class Game:
 
     def _settle(self) -> None:
         """Apply kept answers once they are final, and answers to questions with one legal action."""
-        while self.held is None and self.seat_to_act in self.viewers:
-            if self.shown.at_once(self.states) is not None:
+        while self.held is None:
+            if self.shown.at_once(self.states) is not None:  # also while an agent is asked first
                 self._keep_forced()
             if self.together.kept(self.seat_to_act):
                 action = self.together.final(self.seat_to_act)
