@@ -13,7 +13,7 @@ from bloodrage_env.games.bloodrage.engine import MARCH, Decision
 from bloodrage_env.games.bloodrage.notation.words import GODS
 from bloodrage_env.games.bloodrage.replay import Replay
 from bloodrage_env.serve.tables import MAX_GAMES_OF_VISITOR
-from tests.play_page import NAMELESS, OUTSIDE, answered, begin, choose, random_choice, set_up, settled, until
+from tests.play_page import CURTAIN, NAMELESS, OUTSIDE, answered, begin, choose, random_choice, set_up, settled, until
 from tests.serve_process import ServerProcess
 
 pytestmark = pytest.mark.browser
@@ -188,6 +188,34 @@ def test_one_screen_for_two_people(server, page):
     assert page.locator("#hand").is_visible()
     assert page.inner_text("#hand") != hands[first]
     assert f"{first}'s hand" not in page.inner_text("#log")
+
+
+PASSED_ON = """() => {
+  document.querySelector("#curtain button").click();
+  return document.body.dataset.asks;
+}"""
+
+
+def test_keys_at_the_curtain_answer_for_nobody(server, page):
+    """The choices of the person before are still there, and a key that is held is meant for them."""
+    begin(page, server, people=2, players=3)
+    settled(page)
+    posts = []
+    page.on("request", lambda request: request.method == "POST" and posts.append(request.url))
+    page.locator("#choices .choice").first.focus()
+    page.keyboard.down("Enter")
+    page.wait_for_selector(CURTAIN)
+    for key in ["Enter", *"123456789"]:
+        page.keyboard.down(key)
+    assert page.evaluate(PASSED_ON) is None  # the next person's question settles too, though it has the same number
+    asked = page.wait_for_selector("body[data-asks]").get_attribute("data-asks")
+    page.keyboard.down("2")
+    page.wait_for_timeout(300)
+    assert len(posts) == 1
+    page.keyboard.up("2")
+    page.keyboard.press("2")
+    answered(page, asked)
+    assert len(posts) == 2
 
 
 def test_a_view_that_arrives_after_a_later_one_is_ignored(server, page):

@@ -17,6 +17,8 @@ export class Question {
   constructor(texts, board, actions) {
     Object.assign(this, { texts, board, actions, view: null, filter: {}, number: null, ready: false, opened: null });
     document.addEventListener("keydown", (event) => {
+      if (event.repeat && event.key === "Enter") event.preventDefault(); // a key that is held is meant for what was there before
+      if (event.repeat || !byId("curtain").hidden) return; // behind the curtain are the choices of the person before
       if (event.key === "Escape" && Object.keys(this.filter).length) this.narrow({});
       const plain = !event.ctrlKey && !event.altKey && !event.metaKey && !byId("dialog").open;
       if (plain && /^[1-9]$/.test(event.key)) document.querySelectorAll("#choices .choice")[event.key - 1]?.click();
@@ -51,6 +53,13 @@ export class Question {
     }
     this.number = number;
     this.draw();
+  }
+
+  /** Take no input until the next view is shown, that of another person: its question settles anew. */
+  leave() {
+    this.ready = false;
+    this.number = undefined; // of no view
+    clearTimeout(this.settling);
   }
 
   narrow(filter) {

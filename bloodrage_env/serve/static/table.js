@@ -100,7 +100,7 @@ export class Table {
     let over = null;
     const at = (node) => node?.closest?.("[data-card]") ?? null;
     const large = (node, event) => {
-      if (!node) return;
+      if (!node || !this.open()) return;
       event.preventDefault();
       this.card(Number(node.dataset.card), node.dataset.slot === undefined ? null : Number(node.dataset.slot));
     };
@@ -133,6 +133,8 @@ export class Table {
   curtain(next) {
     const name = this.texts.clans[next.view.seat];
     const person = next.view.players[next.view.seat].person;
+    clearTimeout(this.ending);
+    this.chooser.leave();
     document.body.classList.add("curtained");
     byId("curtain").hidden = false;
     byId("dialog").close();

@@ -10,6 +10,11 @@ export class Chooser extends Question {
     return Object.entries(this.filter).every(([name, value]) => choice[name] === value);
   }
 
+  leave() {
+    super.leave();
+    this.aimed = null;
+  }
+
   slotAt(cell) {
     return this.view.scene.cards.find((card) => card.cell === cell)?.slot;
   }
