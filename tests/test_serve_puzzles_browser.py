@@ -8,7 +8,7 @@ pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
 from bloodrage_env.games.bloodrage.table_page import PAGE
-from tests.play_page import set_up, settled
+from tests.play_page import fetched, set_up, settled
 
 pytestmark = pytest.mark.browser
 NUMBER = 1
@@ -56,6 +56,26 @@ def test_a_puzzle_is_solved_and_kept(page, server):
     assert "✓ solved" in page.inner_text(f'#all li[data-number="{NUMBER}"]')
     assert f"You have solved 1 of {len(PAGE.puzzles())}." in page.inner_text("#record")
     page.evaluate("localStorage.clear()")
+
+
+@pytest.mark.parametrize("trouble", ["late", "failed"])
+def test_an_answer_is_graded_in_the_end(page, server, trouble):
+    """Where news come before the answer to a request, and where the first request for the grade fails."""
+
+    def late(route):
+        response = fetched(route)
+        page.wait_for_timeout(500)
+        route.fulfill(response=response)
+
+    begun(page, server)
+    if trouble == "late":
+        page.route("**/api/seat/answer", late)
+    else:
+        page.route("**/api/seat/puzzle", lambda route: route.abort(), times=1)
+    choose(page, PAGE.puzzles()[NUMBER].best)
+    assert "Solved." in page.inner_text("#puzzle")
+    page.evaluate("localStorage.clear()")
+    page.troubles[:] = [text for text in page.troubles if "ERR_FAILED" not in text]
 
 
 def test_a_wrong_answer_is_tried_again(page, server):

@@ -2,6 +2,7 @@
 
 import { byId, capital, gameHere, h, rememberSolved, withClans } from "./dom.js";
 
+const RETRY = 1000; // milliseconds until an answer that was not graded is sent to be graded again
 const CLOSE = 50; // thousandths of the win probability: what costs less is a small mistake
 
 const percent = (thousandths) => `${(thousandths / 10).toFixed(thousandths < 100 ? 1 : 0)} %`;
@@ -9,28 +10,32 @@ const percent = (thousandths) => `${(thousandths / 10).toFixed(thousandths < 100
 export class Puzzle {
   /** `act(way)` does one of what the server knows: grade, again, show or leave. */
   constructor(texts, act) {
-    Object.assign(this, { texts, act, asked: false });
+    Object.assign(this, { texts, act, asks: false, waits: false });
     this.panel = h("section", { id: "puzzle", "aria-label": "Puzzle", "aria-live": "polite", hidden: true });
     byId("question").before(this.panel);
   }
 
   /** Show the puzzle of a view, if it has one, and have a new answer graded. */
   show({ puzzle }) {
+    this.waits = Boolean(puzzle?.answered && !puzzle.grade);
     this.panel.hidden = !puzzle;
     document.body.classList.toggle("puzzled", Boolean(puzzle));
     if (!puzzle) return;
-    const { answered, grade, number } = puzzle;
-    if (answered && !grade) this.ask();
-    else this.asked = false;
+    const { grade, number } = puzzle;
+    this.ask();
     if (grade?.solved && number !== null) rememberSolved(gameHere(), number);
     this.panel.replaceChildren(h("h2", {}, puzzle.title), ...this.words(puzzle), this.ways(puzzle));
   }
 
-  // After the answer is taken in: until then the page sends nothing else.
-  ask() {
-    if (this.asked) return;
-    this.asked = true;
-    setTimeout(() => this.act("grade"));
+  // After the answer is taken in: until then the page sends nothing else, and news may come first. Again where that failed.
+  async ask() {
+    if (this.asks) return;
+    this.asks = true;
+    for (let pause = 0; this.waits; pause = RETRY) {
+      await new Promise((resolve) => setTimeout(resolve, pause));
+      if (this.waits) await this.act("grade");
+    }
+    this.asks = false;
   }
 
   words({ answered, shown, grade, agents }) {
