@@ -99,6 +99,52 @@ def test_a_claim_of_a_seat_that_was_taken_meanwhile_is_refused(server, page):
     page.troubles.clear()  # the browser notes the refusal
 
 
+TWICE = """selector => {
+  const button = document.querySelector(selector);
+  for (const _ of [1, 2]) button.click();
+  return button.disabled;
+}"""
+
+
+@pytest.mark.parametrize(
+    ("path", "button"),
+    [
+        ("/", "[type=submit]:enabled"),
+        ("/learn", "#lessons button"),
+        ("/puzzles", "#all button"),
+        ("/../", '[data-game="bloodrage"] .now'),
+        ("/../", "#learn li li button"),
+    ],
+)
+def test_a_double_click_begins_one_game(server, page, path, button):
+    posts = []
+    page.on("request", lambda request: request.method == "POST" and posts.append(request.url))
+    page.goto(server.address + path)
+    page.wait_for_selector(button)
+    assert page.evaluate(TWICE, button)
+    page.wait_for_url("**/play#*")
+    assert len(posts) == 1
+
+
+def test_a_double_click_takes_a_seat_once(server, page):
+    begin(page, server, visitors=2)
+    page.fill("#name", "Ann")
+    page.evaluate(TWICE, '[data-seat="0"]')
+    page.wait_for_selector("#play")
+    page.wait_for_timeout(300)
+    assert page.inner_text("#problem") == ""
+
+
+def test_a_game_that_was_refused_can_be_begun_again(server, page):
+    page.route("**/api/games", lambda route: route.fulfill(status=429, json={"error": "wait"}), times=1)
+    page.goto(server.address)
+    page.click("[type=submit]:enabled")
+    page.wait_for_selector("#problem:not(:empty)")
+    page.click("[type=submit]:enabled")
+    page.wait_for_url("**/play#*")
+    page.troubles.clear()  # the browser notes the refusal
+
+
 @pytest.mark.slow
 def test_a_seat_moves_to_another_device_by_its_link(server, page, others):
     begin(page, server, visitors=1)

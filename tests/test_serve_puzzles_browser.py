@@ -101,11 +101,46 @@ def test_patterns_of_own_games_lead_to_their_reviews(page, server):
     page.evaluate("localStorage.clear()")
 
 
+def test_a_browser_with_many_games_asks_in_parts(page, server):
+    """30 games of three seats each; the body of a request has 4096 bytes at most."""
+    start = server.address.rpartition("/")[0]
+    page.goto(start)
+    page.evaluate(KEEP_MANY)
+    page.goto(start)
+    page.wait_for_selector("#own li:last-child .stands:text('is gone')")
+    assert page.locator("#own .stands").all_inner_texts() == ["is gone"] * 30
+    with page.expect_response("**/api/habits") as habits:
+        page.goto(f"{server.address}/puzzles")
+    assert habits.value.status == 200
+    page.evaluate("localStorage.clear()")
+
+
+def test_a_server_that_is_full_is_asked_again_after_a_pause(page, server):
+    asked = []
+
+    def full(route):
+        asked.append(route.request.url)
+        route.fulfill(status=503, json={"error": "there are too many connections at the moment"})
+
+    start = server.address.rpartition("/")[0]
+    page.goto(start)
+    page.evaluate(KEEP_MANY)
+    page.route("**/api/own", full)
+    page.goto(start)
+    page.wait_for_timeout(1000)
+    assert len(asked) == 1
+    page.unroute("**/api/own")
+    page.wait_for_selector("#own .stands:text('is gone')")
+    page.evaluate("localStorage.clear()")
+    page.troubles[:] = [text for text in page.troubles if "503" not in text]
+
+
 def test_a_mistake_is_tried_again_graded_and_left(page, server):
     set_up(page, server, 3, players=3, reached=lambda s: False)
     page.goto(page.url.replace("/play#", "/review#"))
     page.wait_for_selector("#win-bar:not([hidden])")
-    page.locator("#mistakes button", has_text="Try it").first.click()
+    again = page.locator("#mistakes button", has_text="Try it").first
+    assert again.evaluate("button => { button.click(); return button.disabled; }")  # a double click begins one game
     page.wait_for_url("**/play#*")
     settled(page)
     assert "of your game" in page.inner_text("#puzzle h2")
@@ -116,3 +151,7 @@ def test_a_mistake_is_tried_again_graded_and_left(page, server):
 KEEP = """() => localStorage.setItem("bloodrage-games",
   JSON.stringify([{ link: location.pathname + location.hash, label: "Wolf", date: 0 }]))"""
 ACTIONS = "() => [...document.querySelectorAll('#choices [data-action]')].map((node) => Number(node.dataset.action))"
+KEEP_MANY = """() => localStorage.setItem("bloodrage-games", JSON.stringify(Array.from({ length: 30 }, (_, game) => {
+  const token = (seat) => `${String(game).padStart(16, "0")}.${`${seat}`.repeat(32)}`;
+  return { link: `/bloodrage/play#${[0, 1, 2].map(token).join(",")}`, label: "Wolf", date: 0 };
+})))"""

@@ -73,7 +73,7 @@ function followed(texts, line, text) {
 
 /** Of a replay: the analysis of each question, the moves by turns and the win probabilities over time. */
 export class StudyPanel {
-  /** `player` has data, `jump(step)`, `rows(step)`, what was logged there as [kind, text], and `asked(step)`, a seat; `study` is as `render/study_data.py` makes it. Mistakes of the seat `own` come first; `retry(step)` begins a puzzle of one. */
+  /** `player` has data, `jump(step)`, `rows(step)`, what was logged there as [kind, text], and `asked(step)`, a seat; `study` is as `render/study_data.py` makes it. Mistakes of the seat `own` come first; `retry(step, button)` begins a puzzle of one. */
   constructor(player, study, own = null, retry = null) {
     Object.assign(this, { player, study, own, retry, shows: "log" });
     this.text = (number) => study.strings[number];
@@ -147,7 +147,7 @@ export class StudyPanel {
     link.addEventListener("click", () => this.player.jump(step));
     const name = this.player.data.texts.clans[seat];
     const again = this.retry ? html("button", { type: "button", class: "small", title: "A puzzle: find the better move, and see it played out" }, "Try it") : null;
-    again?.addEventListener("click", () => this.retry(step));
+    again?.addEventListener("click", () => this.retry(step, again));
     return html("div", { class: `turn edge-${seat}` }, html("p", {}, html("b", {}, `${name}${seat === this.own ? " (you)" : ""}`), ` (`, link, `): ${this.text(text)} `, html("b", { class: "cost" }, `−${costText(this.player.data.texts, decision)}`)),
       html("p", {}, `Better: ${this.text(better)}. ${this.because(step)}`), again);
   }

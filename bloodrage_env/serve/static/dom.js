@@ -64,6 +64,9 @@ export async function request(path, options = {}) {
 export const post = (path, body, headers = {}) =>
   request(path, { method: "POST", headers: { "Content-Type": "application/json", ...headers }, body: JSON.stringify(body) });
 
+/** How many tokens fit into a request, whose body has 4096 bytes at most. */
+export const MOST_TOKENS = 70;
+
 /** Who plays a seat, in words; `own`: whether it is that of the reader. */
 export function whoPlays({ person, agent, free }, own = false) {
   if (own) return "you";
@@ -107,6 +110,23 @@ export function rememberGame({ link, ...game }) {
   const path = pathname + hash;
   const others = knownGames().filter((each) => each.link !== path);
   storeGames([{ link: path, ...game }, ...others].slice(0, 30));
+}
+
+/**
+ * Begin a game, once: the button is disabled until that has failed or this page is left. `make()` returns its `link` and
+ * `label`; `failed(error)` is called with what went wrong.
+ */
+export async function beginGame(button, make, failed) {
+  button.disabled = true;
+  addEventListener("pagehide", () => (button.disabled = false), { once: true }); // the page may come back
+  try {
+    const { link, label } = await make();
+    rememberGame({ link, label, date: Date.now() });
+    location.assign(link);
+  } catch (error) {
+    button.disabled = false;
+    failed(error);
+  }
 }
 
 export const storeGames = (games) => keep(KNOWN, games);

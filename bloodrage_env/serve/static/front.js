@@ -1,16 +1,17 @@
 // The start page of all games: a game at once, tables to join, games to watch, and those of this browser.
 
-import { byId, capital, h, knownGames, lessonRows, post, rememberGame, request, seatsAt, storeGames } from "./dom.js";
+import { beginGame, byId, capital, h, knownGames, lessonRows, MOST_TOKENS, post, request, seatsAt, storeGames } from "./dom.js";
 import { applyTheme, keepLevel, ownLevel, settingRows } from "./settings.js";
 
 const NEWS = 10_000; // milliseconds between two looks at the tables
+const RETRY = 1500; // milliseconds until a server that is full, or loads the game, is asked again
 const LINK = /^\/(?:(\w+)\/)?(play|join)#(.*)$/;
 
 let games = null;
 
 const failed = (error) => (byId("problem").textContent = `That didn't work: ${error.message}.`);
 
-// The answer of a game, once it is loaded.
+// The answer of a game, once it is loaded and the server is not full.
 async function patient(path, content) {
   for (;;) {
     try {
@@ -18,24 +19,22 @@ async function patient(path, content) {
     } catch (error) {
       if (error.status !== 503) throw error;
     }
+    await new Promise((resolve) => setTimeout(resolve, RETRY));
   }
 }
 
 async function begin(button, { name, title }, path, content, label) {
   byId("problem").textContent = "";
   byId("waits").textContent = `Preparing ${title}. The first time takes a minute or two.`;
-  button.disabled = true;
-  try {
-    const data = await patient(`/${name}/api/${path}`, content);
-    const link = `/${name}/play#${data.token}`;
-    rememberGame({ link, label, date: Date.now() });
-    location.assign(link);
-  } catch (error) {
-    failed(error);
-  } finally {
-    byId("waits").textContent = "";
-    button.disabled = false;
-  }
+  await beginGame(button, async () => ({ link: `/${name}/play#${(await patient(`/${name}/api/${path}`, content)).token}`, label }), failed);
+  byId("waits").textContent = "";
+}
+
+// How the games of tokens stand, in their order.
+async function standsOf(name, tokens) {
+  const stands = [];
+  for (let at = 0; at < tokens.length; at += MOST_TOKENS) stands.push(...(await patient(`/${name}/api/own`, { tokens: tokens.slice(at, at + MOST_TOKENS) })).stands);
+  return stands;
 }
 
 function gameBox(game) {
@@ -98,10 +97,10 @@ async function drawOwn() {
   for (const { name } of games) {
     const mine = own.flatMap(({ parts: [, game, page, tokens] }, number) => (game === name ? [{ number, tokens: tokensOf(page, tokens) }] : []));
     if (!mine.length) continue;
-    const data = await patient(`/${name}/api/own`, { tokens: mine.flatMap(({ tokens }) => tokens) });
+    const stands = await standsOf(name, mine.flatMap(({ tokens }) => tokens));
     let next = 0;
     for (const { number, tokens } of mine) {
-      rows[number].querySelector(".stands").replaceChildren(said(data.stands.slice(next, next + tokens.length)));
+      rows[number].querySelector(".stands").replaceChildren(said(stands.slice(next, next + tokens.length)));
       next += tokens.length;
     }
   }

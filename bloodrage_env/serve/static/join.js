@@ -59,6 +59,8 @@ class Join {
       byId("name").focus();
       return;
     }
+    if (this.claims) return; // a double click takes a seat once
+    this.claims = true;
     try {
       const { data } = await post("api/seat/claim", { seat, name }, this.table.headers);
       keepName(name);
@@ -67,6 +69,8 @@ class Join {
       this.draw();
     } catch (error) {
       this.say(`${capital(error.message)}.`);
+    } finally {
+      this.claims = false;
     }
   }
 }

@@ -1,27 +1,20 @@
 // The page to learn a game: the guided games, the rules in short and in full, all cards, and the terms.
 
 import { startArt } from "./art.js";
-import { byId, capital, gameHere, h, lessonRows, post, rememberGame, request } from "./dom.js";
+import { beginGame, byId, capital, gameHere, h, lessonRows, post, request } from "./dom.js";
 import { contents, loadRules, primerParts, rulesParts } from "./rules.js";
 import { applyTheme, settingRows } from "./settings.js";
 import { startTerms } from "./terms.js";
 
 const failed = (error) => (byId("problem").textContent = `That didn't work: ${error.message}.`);
 
-async function begin(number, title) {
-  try {
-    const { data } = await post("api/lesson", { number });
-    const link = `play#${data.token}`;
-    rememberGame({ link, label: `Lesson: ${title}`, date: Date.now() });
-    location.assign(link);
-  } catch (error) {
-    failed(error);
-  }
+function begin({ number, title, button }) {
+  return beginGame(button, async () => ({ link: `play#${(await post("api/lesson", { number })).data.token}`, label: `Lesson: ${title}` }), failed);
 }
 
 /** List the lessons of this game on a page, whose `problem` says what went wrong. */
 export function listLessons({ lessons }) {
-  byId("lessons").replaceChildren(...lessonRows(lessons, gameHere(), ({ number, title }) => begin(number, title)));
+  byId("lessons").replaceChildren(...lessonRows(lessons, gameHere(), begin));
 }
 
 // The cards that fit what was typed and chosen.

@@ -1,6 +1,6 @@
 // The start page of whatever game: who plays each seat. With visitors to come it leads to the page of the table.
 
-import { byId, h, knownGames, post, rememberGame, rememberSeats, request, storeGames } from "./dom.js";
+import { beginGame, byId, h, knownGames, post, rememberSeats, request, storeGames } from "./dom.js";
 import { listLessons } from "./learn.js";
 import { applyTheme, settingRows } from "./settings.js";
 
@@ -41,27 +41,22 @@ function seatRow(clan, seat) {
   return h("div", { class: `seat clan-${seat}` }, h("span", { class: "clan-name" }, clan), pick, what);
 }
 
-async function begin(event) {
+function begin(event) {
   event.preventDefault();
   byId("problem").textContent = "";
   const seats = chosen.slice(0, game.count()).map(({ who, name }) =>
     who === "person" ? { person: name } : who === "visitor" ? { visitor: true } : who === "anybody" ? { visitor: who } : { agent: who.slice(6) });
-  try {
-    const { data } = await post("api/games", { seats, options: game.options(seats) });
-    begun(seats, data);
-  } catch (error) {
-    byId("problem").textContent = `That didn't work: ${error.message}.`;
-  }
+  const make = async () => begun(seats, (await post("api/games", { seats, options: game.options(seats) })).data);
+  return beginGame(byId("new-game").querySelector("[type=submit]"), make, (error) => (byId("problem").textContent = `That didn't work: ${error.message}.`));
 }
 
+// The game that is made, as `beginGame` takes it.
 function begun(seats, { tokens, watch }) {
   const own = tokens.map((token, seat) => ({ token, seat })).filter(({ token }) => token !== null);
   const label = seats.map((seat, number) => `${clans[number]}: ${seat.agent ?? (seat.person || "a person")}`).join(", ");
   const joined = seats.some(({ visitor }) => visitor);
   if (joined) rememberSeats(watch, own);
-  const link = joined ? `join#${watch}` : `play#${watch ?? own.map(({ token }) => token).join(",")}`;
-  rememberGame({ link, label, date: Date.now() });
-  location.assign(link);
+  return { link: joined ? `join#${watch}` : `play#${watch ?? own.map(({ token }) => token).join(",")}`, label };
 }
 
 function drawKnown() {

@@ -1,21 +1,14 @@
 // The puzzles of a game: that of the day, all others, and which of them this browser has solved.
 
-import { byId, capital, gameHere, h, knownGames, post, request, rememberGame, solvedPuzzles } from "./dom.js";
+import { beginGame, byId, capital, gameHere, h, knownGames, MOST_TOKENS, post, request, solvedPuzzles } from "./dom.js";
 import { applyTheme } from "./settings.js";
 
 const LINK = /^\/(?:(\w+)\/)?play#(.*)$/;
 
-async function begin(button, number) {
-  button.disabled = true;
-  try {
-    const { data } = await post("api/puzzles", { number });
-    const link = `play#${data.token}`;
-    rememberGame({ link, label: `Puzzle ${number + 1}`, date: Date.now() });
-    location.assign(link);
-  } catch (error) {
-    byId("problem").textContent = `That didn't work: ${error.message}.`;
-    button.disabled = false;
-  }
+const failed = (error) => (byId("problem").textContent = `That didn't work: ${error.message}.`);
+
+function begin(button, number) {
+  return beginGame(button, async () => ({ link: `play#${(await post("api/puzzles", { number })).data.token}`, label: `Puzzle ${number + 1}` }), failed);
 }
 
 function row({ about, solved, of }, number, mine) {
@@ -33,10 +26,10 @@ function draw({ puzzles, today }) {
   byId("all").replaceChildren(...puzzles.map((each, number) => row(each, number, mine)));
 }
 
-// Patterns over the finished games of this browser, with links to where it happened.
+// Patterns over the latest games of this browser that are finished, with links to where it happened.
 async function drawHabits() {
   const own = knownGames().map(({ link, label }) => ({ label, parts: LINK.exec(link) })).filter(({ parts }) => parts && (parts[1] ?? "") === gameHere());
-  const seats = own.flatMap(({ label, parts }) => parts[2].split(",").map((token) => ({ label, token })));
+  const seats = own.flatMap(({ label, parts }) => parts[2].split(",").map((token) => ({ label, token }))).slice(0, MOST_TOKENS);
   if (!seats.length) return;
   const { habits } = (await post("api/habits", { tokens: seats.map(({ token }) => token) })).data;
   byId("habits").hidden = habits.length === 0;

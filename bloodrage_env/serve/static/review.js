@@ -6,7 +6,7 @@ import { ALL, html } from "../render/elements.js";
 import { winBar } from "../render/study.js";
 import { showTalk } from "../render/talk.js";
 import { Player } from "../board/replay.js";
-import { byId, post, rememberGame, request } from "./dom.js";
+import { beginGame, byId, post, request } from "./dom.js";
 import { applyTheme } from "./settings.js";
 
 const POLL = 700; // milliseconds between questions how far the review is
@@ -17,35 +17,22 @@ const plays = here().includes("play");
 const headers = { Authorization: `Bearer ${token}` };
 const said = html("span", { id: "review-progress", role: "status" });
 
-async function branch({ data }, step, seat) {
-  try {
-    const made = (await post("api/seat/branch", { step, seat }, headers)).data;
-    const link = `play#${made.token}`;
-    rememberGame({ link, label: `${data.texts.clans[seat]}, played on from step ${step} of a game`, date: Date.now() });
-    location.assign(link);
-  } catch (error) {
-    said.textContent = `That didn't work: ${error.message}.`;
-  }
+function begin(button, way, content, label) {
+  const make = async () => ({ link: `play#${(await post(`api/seat/${way}`, content, headers)).data.token}`, label });
+  return beginGame(button, make, (error) => (said.textContent = `That didn't work: ${error.message}.`));
 }
 
+const branch = ({ data }, step, seat, button) => begin(button, "branch", { step, seat }, `${data.texts.clans[seat]}, played on from step ${step} of a game`);
+
 // A costly decision as a puzzle, at a table of its own.
-async function tryIt({ data }, step, seat) {
-  try {
-    const made = (await post("api/seat/try", { step }, headers)).data;
-    const link = `play#${made.token}`;
-    rememberGame({ link, label: `${data.texts.clans[seat]}, a puzzle: step ${step} of a game`, date: Date.now() });
-    location.assign(link);
-  } catch (error) {
-    said.textContent = `That didn't work: ${error.message}.`;
-  }
-}
+const tryIt = ({ data }, step, seat, button) => begin(button, "try", { step }, `${data.texts.clans[seat]}, a puzzle: step ${step} of a game`);
 
 function controls(player) {
   const clans = player.data.texts.clans.slice(0, player.players);
   const seat = html("select", { id: "branch-seat", "aria-label": "Who to play on as" },
     ...clans.map((name, value) => html("option", { value }, name)));
   const button = html("button", { type: "button", id: "branch", title: "A new game against agents, from this step" }, "Play on from here as");
-  button.addEventListener("click", () => branch(player, player.step, Number(seat.value)));
+  button.addEventListener("click", () => branch(player, player.step, Number(seat.value), button));
   document.querySelector("header").append(said, button, seat, back());
 }
 
@@ -71,7 +58,7 @@ async function study(player) {
     if (data.decisions) {
       said.textContent = "";
       const own = (await request("api/seat", { headers })).data.seat;
-      player.study(data, own, (step) => tryIt(player, step, data.decisions[step].seat));
+      player.study(data, own, (step, button) => tryIt(player, step, data.decisions[step].seat, button));
       return;
     }
     said.textContent = `Analysed ${data.done} of ${data.total}`;
