@@ -16,7 +16,7 @@ from bloodrage_env.games.berserk.replay import Replay
 from bloodrage_env.serve.games import Game, Seat, digest_of
 from bloodrage_env.serve.storage import Storage
 from bloodrage_env.terminal.text import random_action
-from tests.play_page import NAMELESS, OUTSIDE, answered, choose, random_choice, settled
+from tests.play_page import CURTAIN, NAMELESS, OUTSIDE, answered, choose, random_choice, settled
 from tests.test_serve_accessible import SCREENS, findings
 
 pytestmark = pytest.mark.browser
@@ -234,6 +234,18 @@ def test_two_people_at_one_computer_see_no_card_of_each_other(server, page):
     )
     assert all(re.fullmatch(r"[AB]\d+", text) for text in hidden)
     assert page.locator("#field .card").count() > 1
+
+
+def test_no_card_is_read_at_the_curtain(server, page):
+    """The pointer may still be where a card of the person before was."""
+    begin(page, server, people=2)
+    while settled(page, curtain=False) or not page.locator(".tile[data-card]").count():
+        if page.locator(CURTAIN).count():
+            settled(page)
+        any_choice(page, random.Random(6))
+    page.locator(".tile[data-card]").first.dispatch_event("pointerover")
+    page.keyboard.press("c")
+    assert not page.locator("#dialog").is_visible()
 
 
 def test_a_card_is_read_and_nothing_is_offered_that_there_is_not(server, page):
