@@ -216,6 +216,24 @@ def test_what_is_kept_for_a_checkpoint_does_not_learn_on() -> None:
     assert same(kept, before)
 
 
+def test_a_run_that_diverges_keeps_its_last_good_checkpoint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert train(SHORT, tmp_path, until=1)
+    learn = ppo.learn
+
+    def diverging(policy: Policy, *given: Any) -> dict[str, float]:
+        found = learn(policy, *given)
+        torch.nn.init.constant_(policy.first_bias, torch.nan)
+        return found
+
+    monkeypatch.setattr(ppo, "learn", diverging)
+    with pytest.raises(UserError, match=r"diverged in update 2: .*learning_rate$"):
+        train(SHORT, tmp_path)
+    assert load_policy(tmp_path / CHECKPOINT, "bloodrage")[1]["progress"]["updates"] == 1
+    assert len(rows(tmp_path / "log.csv")) == 1
+    monkeypatch.setattr(ppo, "learn", learn)
+    assert train(SHORT, tmp_path, until=1000)
+
+
 def test_a_policy_alone_is_no_run_but_begins_one(tmp_path: Path) -> None:
     path = tmp_path / "checkpoint.pt"
     write(path, with_policy(Policy(24, 3, game="bloodrage")))

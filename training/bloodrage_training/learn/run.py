@@ -123,8 +123,16 @@ class Run(ABC):
         return rng
 
     def end_update(self, decisions: int, games: int, seconds: float, figures: Mapping[str, Any]) -> None:
-        """Count and log the results of the update; evaluate the policy if it is time to."""
+        """Count and log the results of the update; evaluate the policy if it is time to.
+
+        Raise UserError if a weight is not finite; the checkpoint remains that of the update before.
+        """
         progress = self.progress
+        if not all(bool(weights.isfinite().all()) for weights in self.policy.parameters()):
+            raise UserError(
+                f"the policy diverged in update {progress['updates'] + 1}: its weights are not finite; begin again "
+                "with a lower learning_rate"
+            )
         progress["updates"] += 1
         progress["decisions"] += decisions
         progress["games"] += games
