@@ -286,6 +286,40 @@ def test_tasks_whose_files_exist_are_not_carried_out_again(tmp_path: Path, monke
     assert same(one["policy"], other["policy"])
 
 
+def test_games_that_are_played_in_the_process_of_the_run_change_nothing_that_it_draws(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As with a GPU, where each task makes a policy: a run that was stopped between tasks has fewer to make."""
+    config, real, seeds = dataclasses.replace(SHORT, decisions=1, games=1), search.play, []
+
+    def noted(config: Search, content: bytes, seed: int, device: str) -> Iterator[int | Played]:
+        seeds.append(seed)
+        if len(seeds) == config.tasks + 2:
+            raise KeyboardInterrupt
+        Policy(16, 1, "bloodrage")
+        yield from real(config, content, seed)
+
+    monkeypatch.setattr(search, "on_gpu", lambda device: True)
+    monkeypatch.setattr(search, "play", noted)
+    assert train(config, tmp_path / "whole")
+    assert not train(config, tmp_path / "stopped")
+    assert train(config, tmp_path / "stopped")
+    one, other = (load_policy(tmp_path / name / "checkpoint.pt", game="bloodrage")[1] for name in ("whole", "stopped"))
+    assert same(one["policy"], other["policy"])
+
+
+@pytest.mark.usefixtures("here")
+def test_a_run_that_diverges_keeps_its_last_good_checkpoint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def diverging(learner: Policy, *given: object) -> dict[str, float]:
+        torch.nn.init.constant_(learner.first_bias, torch.nan)
+        return {"divergence": 0.0, "value_loss": 0.0}
+
+    monkeypatch.setattr(search, "learn", diverging)
+    with pytest.raises(UserError, match=r"diverged in update 1: .*learning_rate$"):
+        train(dataclasses.replace(SHORT, games=1, tasks=1), tmp_path)
+    assert load_policy(tmp_path / "checkpoint.pt", "bloodrage")[1]["progress"]["updates"] == 0
+
+
 @pytest.mark.usefixtures("here")
 @pytest.mark.parametrize("name", ["rows_offsets", "rows_index", "targets_index", "values", "cut"])
 def test_damaged_results_of_a_task_are_refused_with_a_line(

@@ -287,7 +287,8 @@ class Run(run.Run):
         """Play and learn once."""
         config, clock = self.config, time.monotonic()
         self.begin_update()
-        played, earlier = self._play()
+        with torch.random.fork_rng(devices=()):  # which numbers it takes depends on the tasks that are files already
+            played, earlier = self._play()
         clock -= earlier
         seconds = time.monotonic() - clock
         positions = Positions.join([each.positions for each in played])
