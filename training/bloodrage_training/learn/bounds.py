@@ -4,6 +4,7 @@ The folder of a learner contains its settings and a log. The folder of a respond
 """
 
 import csv
+import hashlib
 import io
 import tomllib
 from collections.abc import Iterable
@@ -11,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from bloodrage_agents import registry
+from bloodrage_agents import parts, registry
+from bloodrage_agents.network import file_of
 from bloodrage_env import games
 from bloodrage_env.core.engine.options import GameOptions
 from bloodrage_env.errors import UserError
@@ -21,9 +23,10 @@ from ..tournament.records import equal_share
 from ..tournament.store import Store
 from ..tournament.workers import check_fingerprint
 from . import CONFIG
-from .evaluate import measure
+from .evaluate import measure, searches
 
 LOG: Final = "exploit.csv"
+OPPONENT: Final = "opponent.sha256"  # the digest of the policy file of a learner's opponent
 STORE: Final = "games.db"  # of a responder
 
 
@@ -52,6 +55,26 @@ def bound_of(folder: Path, options: GameOptions, known: Iterable[str]) -> tuple[
     user has named.
     """
     return _of_responder(folder, options, known) if (folder / STORE).exists() else _of_learner(folder, options.game)
+
+
+def digest_of(opponent: str, game: str) -> str:
+    """Return the SHA-256 of the policy file of a learner's opponent; "" if it uses none, or the file is missing."""
+    path = registry.parse(opponent, game).arguments.get("path", "") if searches(opponent) else opponent
+    file = file_of(str(path), game)
+    try:
+        if opponent in parts.table(game).styles or not file.is_file():
+            return ""
+        with file.open("rb") as content:
+            return hashlib.file_digest(content, "sha256").hexdigest()
+    except OSError as error:
+        raise UserError(f"can't read {str(file)!r:.200}: {error.strerror}") from error
+
+
+def check_opponent(opponent: str, folder: Path, game: str) -> None:
+    """Raise UserError if the policy file of the opponent has changed. A folder of an earlier version has no digest."""
+    kept = folder / OPPONENT
+    if kept.is_file() and digest_of(opponent, game).encode() not in (b"", kept.read_bytes()):
+        raise UserError(f"{opponent} has changed since {folder} was begun; give 'bloodrage exploit' another --out")
 
 
 def gain_of(win_rate: Estimate, game: str, players: int) -> Estimate:
@@ -107,6 +130,7 @@ def _of_learner(folder: Path, game: str) -> tuple[str, int, Bound]:
     except (OSError, ValueError, KeyError, TypeError, AttributeError, csv.Error, RecursionError) as error:
         raise _nothing(folder) from error
     _check_game(folder, kind, game)
+    check_opponent(opponent, folder, game)
     return opponent, players, Bound(f"a learner after {decisions:,} decisions", gain_of(win_rate, game, players))
 
 

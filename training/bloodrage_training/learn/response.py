@@ -10,7 +10,7 @@ from bloodrage_env.errors import UserError
 
 from ..tournament.estimates import Estimate, wilson
 from . import CONFIG, ppo
-from .bounds import LOG, Point
+from .bounds import LOG, OPPONENT, Point, check_opponent, digest_of
 from .config import Ppo, parse, read_toml, to_toml
 from .evaluate import against, greedy
 from .learnable import learnable
@@ -29,7 +29,8 @@ def respond(
     """Train a response for `decisions` decisions in total, and measure it at `points` points.
 
     `opponent` is a style, the file of a policy, or a search. A run in `folder` is resumed, and points already measured
-    are kept. Raise UserError if the folder has another run, or was measured differently.
+    are kept. Raise UserError if the folder has another run, or was measured differently, or if the file of the policy
+    has changed.
     """
     known, kept = learnable(game), folder / CONFIG
     before = parse(Ppo, read_toml(kept), str(kept)) if kept.exists() else None
@@ -44,8 +45,12 @@ def respond(
     config = parse(Ppo, wanted, "--set")
     if before and before != config:
         raise UserError(f"{folder} holds another run; give another --out")
+    if before:
+        check_opponent(opponent, folder, game)
     Opponents(config.opponents, known)  # what is wrong with it is said before anything is written
     folder.mkdir(parents=True, exist_ok=True)
+    if digest := digest_of(opponent, game):
+        files.write(folder / OPPONENT, digest.encode())
     files.write(kept, to_toml(vars(config)).encode())
     other = opponent if opponent in known.styles else choice_of(opponent, game)
     measured = _measured(folder / LOG, points, games)
