@@ -21,6 +21,7 @@ from bloodrage_training.learn.config import Ppo, parse
 from bloodrage_training.learn.evaluate import against, greedy
 from bloodrage_training.learn.export import export, read
 from bloodrage_training.learn.policy import load_policy
+from bloodrage_training.learn.runs import CHECKPOINT
 
 from . import ROOT
 
@@ -46,16 +47,17 @@ def script(*words: str) -> Callable[[Path, int, int], None]:
 
 
 def own(out: Path, seed: int, decisions: int) -> None:
-    """Train with `bloodrage train`, and export a snapshot after each part."""
+    """Train with `bloodrage train`, and export a snapshot after each part that has none yet."""
     config = parse(Ppo, SETTINGS | {"seed": seed, "decisions": decisions}, "settings")
-    for until in range(EVERY, decisions + EVERY, EVERY):
+    checkpoint, snapshots = out / CHECKPOINT, out / "snapshots"
+    made = len([*snapshots.glob("*.npz")])
+    for until in range(EVERY, decisions + EVERY, EVERY)[made:]:
         if not ppo.train(config, out, until=min(until, decisions)):
             raise KeyboardInterrupt
-        policy, checkpoint = load_policy(out / "checkpoint.pt", GAME)
-        path = out / "snapshots" / f"{checkpoint['progress']['decisions']:012}.npz"
-        path.parent.mkdir(exist_ok=True)
-        export(policy, path)
-    export(policy, out / "policy.npz")
+        policy, kept = load_policy(checkpoint, GAME)
+        snapshots.mkdir(exist_ok=True)
+        export(policy, snapshots / f"{kept['progress']['decisions']:012}.npz")
+    export(load_policy(checkpoint, GAME)[0], out / "policy.npz")
 
 
 _SCRIPT: Final = ("--players", str(PLAYERS), "--out", "{out}", "--seed", "{seed}", "--every", str(EVERY))
