@@ -50,6 +50,12 @@ def stream(count: int, size: int) -> Iterator[bytes]:
         yield b"x" * size
 
 
+def send(pool: Pool, jobs: list[list[int]]) -> None:
+    """Send the messages of some tasks. Raise KeyboardInterrupt after Ctrl-C."""
+    if carry_out_all(pool, stream, jobs).interrupted:
+        raise KeyboardInterrupt
+
+
 def timed(action: Callable[[], Any]) -> float:
     """Return the seconds that an action takes."""
     clock = time.monotonic()
@@ -59,11 +65,11 @@ def timed(action: Callable[[], Any]) -> float:
 
 def messages(pool: Pool) -> dict[str, float]:
     """Return milliseconds of an empty task, of a message of a game, and of one of a megabyte."""
-    carry_out_all(pool, stream, [[1, 1]] * 4)
+    send(pool, [[1, 1]] * 4)
     return {
-        "an empty task": 10 * timed(lambda: carry_out_all(pool, stream, [[0, 0]] * 100)),
-        "a message of 1 KB, such as a game": timed(lambda: carry_out_all(pool, stream, [[1000, GAME]])),
-        "a message of 1 MB": 10 * timed(lambda: carry_out_all(pool, stream, [[100, 1_000_000]])),
+        "an empty task": 10 * timed(lambda: send(pool, [[0, 0]] * 100)),
+        "a message of 1 KB, such as a game": timed(lambda: send(pool, [[1000, GAME]])),
+        "a message of 1 MB": 10 * timed(lambda: send(pool, [[100, 1_000_000]])),
     }
 
 
@@ -78,7 +84,8 @@ def games_a_second(pool: Pool, agents: tuple[str, ...], deals: int, folder: Path
         ):
             store.join(tournament.versions("bloodrage"))
             clock, spent = time.monotonic(), time.process_time()
-            tournament.run(store, plan, pool, Progress(nowhere, total_units(plan) * 4))
+            if not tournament.run(store, plan, pool, Progress(nowhere, total_units(plan) * 4)).complete:
+                raise KeyboardInterrupt
             count = store.recorded()
             found.append((count / (time.monotonic() - clock), 1000 * (time.process_time() - spent) / count))
     return found[-1]

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from damaged_arrays import Change, complaint
+from pool_here import Here
 
 from bloodrage_agents.network import SHIPPED, file_of
 from bloodrage_env.core.engine.rewards import win_rewards
@@ -15,6 +16,7 @@ from bloodrage_training.learn.export import policy_of
 from bloodrage_training.learn.policy import Policy
 from bloodrage_training.tournament.estimates import PARTS
 from research.values import __main__ as command
+from research.values import games
 from research.values.measure import (
     EQUAL,
     REDEALT,
@@ -152,3 +154,13 @@ def test_actions_that_are_not_legal_are_one_line(kept: Positions, tmp_path: Path
         replace(kept, actions=kept.actions[::-1].copy()).states()
     with pytest.raises(SystemExit):
         command.main(["measure", "--positions", str(tmp_path / "missing.npz")])
+
+
+def test_ctrl_c_while_workers_play_is_no_success(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*given: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(games, "make_pool", lambda backend, size: Here(size))
+    monkeypatch.setattr(games, "play_file", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        command.main(["play", str(tmp_path), "--workers", "2"])

@@ -166,13 +166,17 @@ def play_file(name: str, path: Path, first: int) -> Iterator[float]:
 
 
 def gather(name: str, folder: Path, count: int, seed: int, workers: int) -> None:
-    """Play the games that the folder lacks, of `count`, by the policy of this name."""
+    """Play the games that the folder lacks, of `count`, by the policy of this name.
+
+    Ctrl-C raises KeyboardInterrupt; files that are complete are kept.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     missing = [(name, *each) for each in paths(folder, count, seed) if not each[0].exists()]
     if workers > 1 and missing:
         pool = make_pool("local", workers)
         try:
-            carry_out_all(pool, play_file, missing)
+            if carry_out_all(pool, play_file, missing).interrupted:
+                raise KeyboardInterrupt
         finally:
             pool.close()
         return
