@@ -121,6 +121,7 @@ def test_what_is_refused_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "other agents" in fails(capsys, "--agents", "random", *own)
     assert "other seed" in fails(capsys, "--agents", "random,balanced", "--seed", "9", *own)
     assert "nobody" in fails(capsys, "--agents", "nobody", *own)
+    assert "a person can't play these games" in fails(capsys, "--agents", "human", *own)
     (tmp_path / "agent.py").write_text("class A:\n    def act(self, o, m, rng):\n        return int(m.argmax())\n")
     assert "plug-in" in fails(capsys, "--agents", f"{tmp_path / 'agent.py'}:A", *own)
     with pytest.raises(UserError, match="not a dataset"):

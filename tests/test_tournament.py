@@ -377,7 +377,7 @@ def test_stop_rules(folder, monkeypatch, capfd):
     [
         (["--agents", "random"], "a tournament needs 2 to 100 agents, not 1"),
         (["--agents", "random,random"], "agent random is named twice"),
-        (["--agents", "random,human"], "a person can't play in a tournament"),
+        (["--agents", "random,human"], "a person can't play these games"),
         (["--agents", "random,nobody.py:X"], "there is no file nobody.py"),
         (["--agents", "random,plug_ins.py:Nobody"], "plug_ins.py has no class Nobody"),
         (["--agents", "random,plug_ins.py:First", "--html", "no/x.html"], "there is no folder no"),

@@ -61,6 +61,8 @@ def planned(
         plan = tournament.make_plan(specs, Plan((), (), "random", options, seed))
     if not all(registry.is_shipped(spec, options.game) for spec in plan.agents):
         raise UserError("a dataset is made by agents that come with the project; a plug-in plays in a tournament")
+    if len(specs) == 1:
+        tournament.try_agent(plan.agents[0], plan)
     turns = len(unit(plan, 0).games)  # seatings of a line-up
     manifest = Manifest(
         FORMAT, options.game, json.loads(as_json(games.options_to_json(options))), plan.agents, plan.fingerprints, seed,

@@ -80,7 +80,7 @@ def make_plan(specs: Sequence[str], plan: Plan) -> Plan:
     made = replace(plan, agents=agents, fingerprints=prints, trusted=trusted, paired=strangers <= {*trusted})
     check_plan(made)
     for spec in agents:
-        _try_agent(spec, made)
+        try_agent(spec, made)
     return made
 
 
@@ -274,11 +274,11 @@ class _Run:
         return None
 
 
-def _try_agent(spec: str, plan: Plan) -> None:
-    """Make an agent once, so that an error is raised before the first game."""
+def try_agent(spec: str, plan: Plan) -> None:
+    """Make an agent once, so that an error is raised before the first game. Raise UserError for a person, too."""
     game = plan.options.game
     if registry.parse(spec, game).name == "human":
-        raise UserError("a person can't play in a tournament; 'bloodrage play' is for people")
+        raise UserError("a person can't play these games; 'bloodrage play' is for people")
     if registry.is_shipped(spec, game):
         registry.make(spec, game)
         return
