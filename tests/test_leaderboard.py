@@ -15,6 +15,7 @@ from bloodrage_training import leaderboard
 from bloodrage_training.learn import CONFIG
 from bloodrage_training.learn.bounds import LOG
 from bloodrage_training.tournament.ratings import places_and_wins
+from bloodrage_training.tournament.records import StoredGame
 from bloodrage_training.tournament.store import Store
 
 TRAINED_WITH = ("battle", "loki", "quest", "balanced", "rusher")
@@ -94,6 +95,22 @@ def test_the_deals_are_those_that_the_stores_hold(capsys: pytest.CaptureFixture[
     assert "at all seats of 2 deals;" in Path("lb.html").read_text()
     assert run("--deals", 1, "--agents", "battle,greedy") == 0
     assert "at all seats of 1 to 2 deals;" in capsys.readouterr().out
+
+
+def test_a_game_that_two_stores_have_is_rated_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run("--agents", "battle,balanced", "--players", 2, "--deals", 4) == 0
+    paths, rated = [Path("lb/battle.db"), Path("lb/balanced.db")], []
+
+    class Noted(leaderboard.Tally):
+        def add(self, game: StoredGame) -> None:
+            rated.append(game.id)
+            super().add(game)
+
+    monkeypatch.setattr(leaderboard, "Tally", Noted)
+    for order in (paths, paths[::-1]):
+        rated.clear()
+        entries = leaderboard.measure(order, {})
+        assert len({*rated}) == len(rated) < sum(entry.games for entry in entries)
 
 
 def test_games_that_do_not_play_as_stored_make_no_table(

@@ -185,11 +185,13 @@ def measure(stores: Sequence[Path], bounds: Mapping[str, Mapping[int, Bound]]) -
     for path in stores:
         with Store.open(path) as store:
             plans.append(store.plan())
-    tally = Tally(tuple(dict.fromkeys(name for plan in plans for name in plan.agents)))
+    tally, known = Tally(tuple(dict.fromkeys(name for plan in plans for name in plan.agents))), set[str]()
     for path in stores:
         with Store.open(path) as store:
             for game in store.finished():
-                tally.add(game)
+                if game.id not in known:  # with two seats the stores of two styles can have the same game
+                    known.add(game.id)
+                    tally.add(game)
     ratings = tally.rate()
     entries = [_entry(path, plan, ratings, bounds) for path, plan in zip(stores, plans, strict=True)]
     return sorted(entries, key=lambda entry: ratings.order.index(ratings.names.index(entry.spec)))
