@@ -13,7 +13,8 @@ from bloodrage_env import games
 from bloodrage_env.cli import main
 from bloodrage_env.errors import UserError
 from bloodrage_env.games.bloodrage.options import Options
-from bloodrage_training.benchmark import command, protocols, record
+from bloodrage_training.benchmark import command, protocols, record, rows
+from bloodrage_training.benchmark.results import Deal, Track
 
 
 def test_a_game_of_more_sides_has_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -45,6 +46,13 @@ def test_a_game_of_one_seat_is_measured_by_its_scores(
     assert "all agree" in capsys.readouterr().out
     assert main(["tournament", "report", "a/solo-1.sqlite"]) == 1
     assert "which only 'bloodrage benchmark' reports" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("name", "response", "said"), [("solo", None, "12.00"), ("exploit", b"", "+25.0")])
+def test_a_track_of_one_deal_has_no_interval(name: str, response: bytes | None, said: str) -> None:
+    protocol = replace(protocols.protocol("bloodrage", "exploit"), track=name)
+    deal = Deal("random", 0, 1, (0.5, 0.5), ((12,), (12,)), 0, "0" * 16)
+    assert rows._shown(Track(protocol, 1, (deal,), 0.1, response)).text == said
 
 
 def test_a_package_registers_tracks(monkeypatch: pytest.MonkeyPatch) -> None:

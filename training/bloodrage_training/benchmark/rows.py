@@ -9,6 +9,7 @@ from bloodrage_env.errors import UserError
 from .. import markdown
 from ..report.columns import Column, Shown, filled, label, share, texts
 from ..report.page import MISSING
+from ..tournament.estimates import Estimate
 from .protocols import SOLO, TRACKS, required
 from .record import Record, read
 from .results import Track
@@ -41,13 +42,17 @@ def _shown(track: Track | None) -> Shown:
     if track is None:
         return label(MISSING)
     if track.protocol.track == SOLO:
-        mean = track.mean_score()
-        return label(f"{mean.value:.2f} ({mean.low:.2f} to {mean.high:.2f})")
+        return _with_interval(track.mean_score(), ".2f")
     rate = track.win_rate()
     if track.response is None:
         return share(rate)
-    gain, *ends = (f"{100 * (each - track.share):+.1f}" for each in (rate.value, rate.low, rate.high))
-    return label(f"{gain} ({' to '.join(ends)})")
+    return _with_interval(Estimate(*(100 * (each - track.share) for each in (rate.value, rate.low, rate.high))), "+.1f")
+
+
+def _with_interval(estimate: Estimate, form: str) -> Shown:
+    """Show a value with its interval, if it has one."""
+    ends = f" ({estimate.low:{form}} to {estimate.high:{form}})" if estimate.bounded else ""
+    return label(f"{estimate.value:{form}}{ends}")
 
 
 def rows_as(form: str, records: Sequence[Record]) -> list[str]:
