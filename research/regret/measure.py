@@ -16,7 +16,8 @@ import torch
 from bloodrage_env.games.bloodrage.engine import Decision, States
 from bloodrage_training import markdown
 from bloodrage_training.learn.policy import Policy, SparseRows
-from bloodrage_training.tournament.estimates import Estimate, Numbers, Z
+from bloodrage_training.report.columns import with_interval
+from bloodrage_training.tournament.estimates import Estimate, Numbers, quantile
 
 from ..values.playing import Whole
 from .decisions import SEARCHES, Judged
@@ -92,9 +93,10 @@ def kinds_of(states: States) -> list[str]:
 
 
 def mean_of(numbers: Numbers) -> Estimate:
-    """Return the mean with a 95 % interval."""
-    mean, spread = float(numbers.mean()), Z * float(numbers.std()) / np.sqrt(len(numbers))
-    return Estimate(mean, mean - spread, mean + spread)
+    """Return the mean with a 95 % interval; one number has none."""
+    mean, count = float(numbers.mean()), len(numbers)
+    half = float(quantile(count - 1) * numbers.std(ddof=1) / np.sqrt(count)) if count > 1 else np.nan
+    return Estimate(mean, mean - half, mean + half)
 
 
 def measure(judged: Judged, kinds: Sequence[str], policies: Mapping[str, Regret]) -> list[Row]:
@@ -118,9 +120,6 @@ def table(rows: Sequence[Row]) -> str:
     head = ("players", "kind", "decisions", "policy", "regret, sampled", "regret, most likely", "change")
     lines = []
     for row in rows:
-        means = (
-            f"{each.value:.2f} ({each.low:.2f} to {each.high:.2f})" if each else ""
-            for each in (row.sampled, row.likely, row.change)
-        )
+        means = (with_interval(each, ".2f") if each else "" for each in (row.sampled, row.likely, row.change))
         lines.append((str(row.players), row.kind, str(row.decisions), row.policy, *means))
     return "\n".join(markdown.table(head, lines))

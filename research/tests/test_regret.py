@@ -21,6 +21,7 @@ from research.regret.measure import (
     chances_of,
     equal_of,
     kinds_of,
+    mean_of,
     measure,
     regret_of,
     regrets,
@@ -67,6 +68,13 @@ def test_a_known_regret_is_found() -> None:
     assert abs(best.sampled.mean()) < 0.5
 
 
+def test_few_numbers_have_the_interval_of_students_distribution_and_one_has_none() -> None:
+    few, one = mean_of(np.array([1.0, 2.0, 6.0])), mean_of(np.array([3.0]))
+    assert (few.value, few.high - few.value) == pytest.approx((3, 4.3027 * np.sqrt(7 / 3)))
+    assert not one.bounded
+    assert one.value == 3
+
+
 def test_a_search_visits_all_legal_actions_equally_often() -> None:
     """Also actions to which the policy gives no chance; another seed has other deals."""
     states, judge = new_games(np.array([2]), 7), Judge(POLICY, 100)
@@ -107,7 +115,8 @@ def test_decisions_are_made_again_from_their_seed(tmp_path: Path, capsys: pytest
     printed = capsys.readouterr()
     head, _, *lines = printed.out.splitlines()
     assert head.startswith("| players | kind | decisions | policy |")
-    assert sum(line.endswith("| 0.00 (0.00 to 0.00) |") for line in lines) == len(lines) // 3  # changes
+    assert sum(line.endswith(("| 0.00 (0.00 to 0.00) |", "| 0.00 |")) for line in lines) == len(lines) // 3  # changes
+    assert "nan" not in printed.out
     assert f"{other}: " in printed.err
 
 

@@ -61,6 +61,11 @@ def test_a_known_error_is_measured_without_the_noise_of_the_play_outs(points: in
     assert raw > np.hypot(points, 9)  # of a perfect value too: that is the noise of 20 play-outs
 
 
+def test_one_position_has_no_interval() -> None:
+    assert (error(np.array([0.04])).value, error(np.array([0.04])).bounded) == (pytest.approx(20), False)
+    assert error(np.array([0.04, 0.01])).bounded
+
+
 def test_other_play_outs_have_no_error() -> None:
     chances, played = drawn()
     others = (np.random.default_rng(2).random((COUNT, ROLLOUTS, 2)) < chances[:, None]).astype(float)

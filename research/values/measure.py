@@ -20,6 +20,7 @@ import torch
 from bloodrage_env.games.bloodrage.engine import MAX_SEATS, NUM_AGES, States
 from bloodrage_training import markdown
 from bloodrage_training.learn.policy import Policy, SparseRows
+from bloodrage_training.report.columns import with_interval
 from bloodrage_training.tournament.estimates import Estimate, Numbers
 
 from .playing import Whole
@@ -79,11 +80,11 @@ def squared_errors(value: Value, played: Numbers) -> Numbers:
 
 
 def error(squares: Numbers, seed: int = 0) -> Estimate:
-    """Return the root mean squared error in points, with a 95 % interval by bootstrap over positions."""
+    """Return the root mean squared error in points, with a 95 % interval by bootstrap over positions; one has none."""
     rng = np.random.default_rng(seed)
     means = squares[rng.integers(len(squares), size=(RESAMPLES, len(squares)))].mean(1)
-    low, high = np.quantile(means, (0.025, 0.975))
-    return Estimate(*(100 * float(np.sqrt(max(0.0, square))) for square in (squares.mean(), low, high)))
+    low, high = np.quantile(means, (0.025, 0.975)) if len(squares) > 1 else (np.nan, np.nan)
+    return Estimate(*(100 * float(np.sqrt(np.maximum(0.0, square))) for square in (squares.mean(), low, high)))
 
 
 def explained(value: Value, played: Numbers, equal: Numbers) -> float:
@@ -131,9 +132,6 @@ def table(rows: Sequence[Row]) -> str:
     lines = []
     for row in rows:
         age = "all" if row.age is None else str(row.age)
-        errors = (
-            f"{each.value:.1f} ({each.low:.1f} to {each.high:.1f})" if each else ""
-            for each in (row.own, row.every, row.redealt)
-        )
+        errors = (with_interval(each, ".1f") if each else "" for each in (row.own, row.every, row.redealt))
         lines.append((str(row.players), age, str(row.positions), row.function, *errors, f"{100 * row.explained:.0f} %"))
     return "\n".join(markdown.table(head, lines))

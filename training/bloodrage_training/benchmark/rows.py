@@ -7,7 +7,7 @@ from typing import Final
 from bloodrage_env.errors import UserError
 
 from .. import markdown
-from ..report.columns import Column, Shown, filled, label, share, texts
+from ..report.columns import Column, Shown, filled, label, share, texts, with_interval
 from ..report.page import MISSING
 from ..tournament.estimates import Estimate
 from .protocols import SOLO, TRACKS, required
@@ -42,17 +42,12 @@ def _shown(track: Track | None) -> Shown:
     if track is None:
         return label(MISSING)
     if track.protocol.track == SOLO:
-        return _with_interval(track.mean_score(), ".2f")
+        return label(with_interval(track.mean_score(), ".2f"))
     rate = track.win_rate()
     if track.response is None:
         return share(rate)
-    return _with_interval(Estimate(*(100 * (each - track.share) for each in (rate.value, rate.low, rate.high))), "+.1f")
-
-
-def _with_interval(estimate: Estimate, form: str) -> Shown:
-    """Show a value with its interval, if it has one."""
-    ends = f" ({estimate.low:{form}} to {estimate.high:{form}})" if estimate.bounded else ""
-    return label(f"{estimate.value:{form}}{ends}")
+    gain = Estimate(*(100 * (each - track.share) for each in (rate.value, rate.low, rate.high)))
+    return label(with_interval(gain, "+.1f"))
 
 
 def rows_as(form: str, records: Sequence[Record]) -> list[str]:

@@ -51,6 +51,12 @@ def share(estimate: Estimate) -> Shown:
     return Shown(estimate, text + bounds, Cell(text, interval(estimate)))
 
 
+def with_interval(estimate: Estimate, form: str) -> str:
+    """Return a value and its interval, if it has one, as text: "1.25 (1.00 to 1.50)" for the format ".2f"."""
+    ends = f" ({estimate.low:{form}} to {estimate.high:{form}})" if estimate.bounded else ""
+    return f"{estimate.value:{form}}{ends}"
+
+
 def mean(estimate: Estimate, digits: int) -> Shown:
     """Show a mean; its interval is left out of texts."""
     bounds = f"{estimate.low:.{digits}f} to {estimate.high:.{digits}f}" if estimate.bounded else ""
