@@ -83,7 +83,8 @@ def play(
 
 
 def both_ways(one: Choice, other: Choice, count: int, seed: int, game: str = GAME) -> list[tuple[Played, bool]]:
-    """`count` games in four equal parts: each side has each deck from each seat; True where `one` has seat 1.
+    """`count` games in four equal parts, without those left over: each side has each deck from each seat; True where
+    `one` has seat 1.
 
     In a team battle each of the two has both seats of a side.
     """
@@ -95,11 +96,12 @@ def both_ways(one: Choice, other: Choice, count: int, seed: int, game: str = GAM
     return parts
 
 
-def won(parts: Sequence[tuple[Played, bool]], count: int) -> tuple[str, str]:
-    """What the first of the two won in `both_ways`, and the share of games that were cut off."""
+def won(parts: Sequence[tuple[Played, bool]]) -> tuple[str, str, str]:
+    """The number of games, what the first of the two won in `both_ways`, and the share of games that were cut off."""
+    count = sum(len(played.share) for played, _ in parts)
     share = np.mean([1 - played.share if turned else played.share for played, turned in parts])
     cut = np.mean([played.truncated for played, _ in parts])
-    return cell(float(share), count), f"{100 * cut:.1f} %"
+    return f"{count:,}", cell(float(share), count), f"{100 * cut:.1f} %"
 
 
 def cell(share: float, count: int) -> str:
@@ -113,9 +115,7 @@ def strength(player: Choice, count: int, earlier: Path | None) -> list[list[str]
     opponents = {f"`{name}`": choice_of_style(name, GAME) for name in OPPONENTS}
     if earlier:
         opponents["the player before"] = greedy(policy_of(earlier, GAME))
-    return [
-        [name, f"{count:,}", *won(both_ways(player, other, count, SEED), count)] for name, other in opponents.items()
-    ]
+    return [[name, *won(both_ways(player, other, count, SEED))] for name, other in opponents.items()]
 
 
 def modes(count: int) -> list[list[str]]:
@@ -124,12 +124,12 @@ def modes(count: int) -> list[list[str]]:
     for mode in TRAINED[1:]:
         player = shipped(mode)
         for name in OPPONENTS:
-            result = won(both_ways(player, choice_of_style(name, mode), count, SEED, mode), count)
-            rows.append([f"`{mode}`", "4" if mode == TEAMS else "2", "`network`", f"`{name}`", f"{count:,}", *result])
+            result = won(both_ways(player, choice_of_style(name, mode), count, SEED, mode))
+            rows.append([f"`{mode}`", "4" if mode == TEAMS else "2", "`network`", f"`{name}`", *result])
     alone = {f"`{name}`": choice_of_style(name, LAAR) for name in OPPONENTS} | {"`network`": shipped(LAAR)}
     for label, choice in alone.items():
         parts = [(play((choice,), (deck, deck), count // 2, SEED, LAAR), False) for deck in DECKS]
-        rows.append([f"`{LAAR}`", "1", label, "the demon", f"{count:,}", *won(parts, count)])
+        rows.append([f"`{LAAR}`", "1", label, "the demon", *won(parts)])
     return rows
 
 
@@ -144,11 +144,11 @@ def guided_in(game: str, count: int) -> list[list[str]]:
     with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
         halves = [pool.submit(half, game, count, first) for first in (0, 1)]
         demons = [pool.submit(alone, deck, count // 2) for deck in DECKS * (game == LAAR)]
-        result = won([part for each in halves for part in each.result()], count)
-        rows = [[f"`{game}`", f"{players}", "`network`", f"{count:,}", *result]]
+        result = won([part for each in halves for part in each.result()])
+        rows = [[f"`{game}`", f"{players}", "`network`", *result]]
         if demons:
-            result = won([(each.result(), False) for each in demons], count)
-            rows.append([f"`{game}`", "1", "the demon", f"{count:,}", *result])
+            result = won([(each.result(), False) for each in demons])
+            rows.append([f"`{game}`", "1", "the demon", *result])
     return rows
 
 
@@ -162,10 +162,11 @@ def alone(deck: Any, count: int) -> Played:
     return play((searching(GUIDED, LAAR),), (deck, deck), count, SEED, LAAR)
 
 
-def figures(parts: Sequence[Played], count: int) -> tuple[str, str, str]:
-    """What First won, the median of turns, and the share of games that were cut off."""
+def figures(parts: Sequence[Played]) -> tuple[str, str, str, str]:
+    """The number of games, what First won, the median of turns, and the share of games that were cut off."""
     by_first, turns, cut = (np.concatenate([getattr(each, name) for each in parts]) for name in _FIGURES)
-    return cell(by_first.mean(), count), f"{np.median(turns):.0f}", f"{100 * cut.mean():.1f} %"
+    count = len(by_first)
+    return f"{count:,}", cell(by_first.mean(), count), f"{np.median(turns):.0f}", f"{100 * cut.mean():.1f} %"
 
 
 _FIGURES = ("by_first", "turns", "truncated")
@@ -177,8 +178,8 @@ def balance(players: dict[str, Choice], count: int) -> list[list[str]]:
     for name, player in players.items():
         parts = [(play((player, player), decks, count // 2, SEED), decks) for decks in (DECKS, DECKS[::-1])]
         by_deck = np.concatenate([each.share if decks == DECKS else 1 - each.share for each, decks in parts])
-        first, turns, cut = figures([each for each, _ in parts], count)
-        rows.append([name, f"{count:,}", first, cell(by_deck.mean(), count), turns, cut])
+        games, first, turns, cut = figures([each for each, _ in parts])
+        rows.append([name, games, first, cell(by_deck.mean(), len(by_deck)), turns, cut])
     return rows
 
 
@@ -190,8 +191,7 @@ def placing(players: dict[str, Choice], counts: dict[str, int]) -> list[list[str
             count = counts[name]
             sides = (DECKS, DECKS[::-1])
             parts = [play((player,) * 2, decks, count // 2, SEED + 1_000_000, placing=way) for decks in sides]
-            first, turns, cut = figures(parts, count)
-            rows.append([name, f"`{way}`", f"{count:,}", first, turns, cut])
+            rows.append([name, f"`{way}`", *figures(parts)])
     return rows
 
 
@@ -204,9 +204,7 @@ def teams(players: dict[str, Choice], count: int) -> list[list[str]]:
             # In the first part side 0 has the first deck, in the second part side 1.
             which = [part.first == int((deck == DECKS[0]) == bool(number)) for number, part in enumerate(parts)]
             cells = [cut_to(part, marks) for part, marks in zip(parts, which, strict=True)]
-            games = sum(len(each.share) for each in cells)
-            first, turns, cut = figures(cells, games)
-            rows.append([name, f"`{deck}`", f"{games:,}", first, turns, cut])
+            rows.append([name, f"`{deck}`", *figures(cells)])
     return rows
 
 
@@ -223,9 +221,9 @@ def decks_against_each_other(players: dict[str, Choice], counts: dict[str, int])
             sides, count = (pair, pair[::-1]), counts[name]
             parts = [(play((player, player), decks, count // 2, SEED + 2_000_000), decks) for decks in sides]
             by_deck = np.concatenate([each.share if decks == pair else 1 - each.share for each, decks in parts])
-            first, turns, cut = figures([each for each, _ in parts], count)
-            row = [name, f"`{pair[0]}`", f"`{pair[1]}`", f"{count:,}", cell(by_deck.mean(), count), first, turns, cut]
-            rows.append(row)
+            games, first, turns, cut = figures([each for each, _ in parts])
+            won_by = cell(by_deck.mean(), len(by_deck))
+            rows.append([name, f"`{pair[0]}`", f"`{pair[1]}`", games, won_by, first, turns, cut])
     return rows
 
 
@@ -239,9 +237,9 @@ def laar(counts: dict[str, int]) -> list[list[str]]:
             for deck in ALL_DECKS:
                 played = play((searching(name, LAAR),) * players, (deck, deck), count, SEED + 8_000_000, LAAR)
                 angel = played.share if players == 1 else played.by_first
-                _, turns, cut = figures([played], count)
-                row = [f"`{name}`", f"{players}", f"`{deck}`", f"{count:,}", cell(float(angel.mean()), count)]
-                rows.append([*row, turns, cut])
+                games, _, turns, cut = figures([played])
+                angel_won = cell(float(angel.mean()), len(angel))
+                rows.append([f"`{name}`", f"{players}", f"`{deck}`", games, angel_won, turns, cut])
     return rows
 
 
