@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bloodrage_env import files
 from bloodrage_training.learn.policy import SparseRows
 
 Whole = npt.NDArray[np.int64]
@@ -56,7 +57,8 @@ class Decisions:
 
     def save(self, path: Path) -> None:
         """Write them to a file (.npz)."""
-        np.savez(path, *self.arrays())
+        arrays = {f"arr_{number}": each for number, each in enumerate(self.arrays())}
+        files.write(path, files.archive(arrays, compressed=False))
 
     @classmethod
     def load(cls, path: Path) -> "Decisions":

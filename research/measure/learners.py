@@ -16,6 +16,7 @@ from typing import Any, Final
 import numpy as np
 from results import save
 
+from bloodrage_env import files
 from bloodrage_training.learn import ppo
 from bloodrage_training.learn.config import Ppo, parse
 from bloodrage_training.learn.evaluate import against, greedy
@@ -90,7 +91,7 @@ def train(learner: str, seed: int, out: Path, decisions: int) -> None:
     began, clock = processor_time(), time.monotonic()
     LEARNERS[learner](out, seed, decisions)
     seconds = processor_time() - began
-    (out / SECONDS).write_text(f"{seconds:.0f}\n")
+    files.write(out / SECONDS, f"{seconds:.0f}\n".encode())
     print(f"{out}: {seconds:.0f} s of processor time, {time.monotonic() - clock:.0f} s", flush=True)
 
 

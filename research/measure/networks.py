@@ -6,6 +6,7 @@ the same processor time; measures it on games held out; and plays games with it.
 """
 
 import argparse
+import io
 import json
 import sys
 import time
@@ -23,6 +24,7 @@ from torch.nn import functional
 from torch.utils.flop_counter import FlopCounterMode
 
 from bloodrage_agents.games.bloodrage.compiled.inputs import AT_SCORES
+from bloodrage_env import files
 from bloodrage_env.core.compile.decorators import Records
 from bloodrage_env.core.engine.rewards import win_rewards
 from bloodrage_env.games.bloodrage import engine
@@ -156,11 +158,10 @@ class Variant:
     time: float = 1.0  # to train it: share of that of the others
     both: bool = False  # when asked: the mean of the answers to both images
 
-    @property
-    def file(self) -> str:
+    def file(self, minutes: float, games: int) -> str:
         """Where its weights are kept: variants that are trained alike share them."""
         net = (f"{key}_{value}" for key, value in self.net.items())
-        return "-".join(["net", *net, self.mirror, f"{self.seed}-{self.time}.pt"])
+        return "-".join(["net", *net, self.mirror, f"{self.seed}-{self.time}", f"{minutes:g}_minutes", f"{games}.pt"])
 
 
 BASE: Final = "present network"
@@ -313,13 +314,16 @@ def measured(folder: Path, minutes: float, games: int, num_games: int) -> Iterat
     print(f"{len(part)} decisions to learn, {len(out)} held out", file=sys.stderr, flush=True)
     judgements: dict[str, Judged] = {}
     for variant in VARIANTS:
-        file = folder / variant.file
+        file = folder / variant.file(minutes, games)
         if not file.exists():
             net, figures = train(variant, part, 60 * minutes * variant.time)
-            torch.save({"net": net.state_dict(), "figures": figures}, file)
+            packed = io.BytesIO()
+            torch.save({"net": net.state_dict(), "figures": figures}, packed)
+            files.write(file, packed.getvalue())
         kept, net = torch.load(file, weights_only=True), Net(**variant.net)
         net.load_state_dict(kept["net"])
-        results, figures = file.with_suffix(".both.json" if variant.both else ".json"), kept["figures"]
+        both, figures = ".both" if variant.both else "", kept["figures"]
+        results = file.with_suffix(f".{num_games}{both}.json")
         four = out.take(np.flatnonzero(out.players >= MIRROR.players))  # mirror images have these alone
         mine = judgements[variant.name] = judged(net, four, variant.both)
         figures |= {"divergence": mean_by_games(mine.divergence, four.game)}
@@ -331,17 +335,18 @@ def measured(folder: Path, minutes: float, games: int, num_games: int) -> Iterat
         if results.exists():
             figures |= json.loads(results.read_text())
         else:
-            played = speed(net, four, variant.both) | play_games(folder, choice(net, variant.both), num_games)
-            results.write_text(json.dumps(played))
+            base = folder / VARIANTS[0].file(minutes, games)
+            played = speed(net, four, variant.both) | play_games(base, choice(net, variant.both), num_games)
+            files.write(results, json.dumps(played).encode())
             figures |= played
         print(variant.name, figures, file=sys.stderr, flush=True)
         yield variant, figures
 
 
-def play_games(folder: Path, choose: Choice, games: int) -> dict[str, float]:
-    """Win rates of one seat against three `balanced`, and three of the present network."""
+def play_games(present: Path, choose: Choice, games: int) -> dict[str, float]:
+    """Win rates of one seat against three `balanced`, and three of the present network, whose weights are a file."""
     base = Net()
-    base.load_state_dict(torch.load(folder / VARIANTS[0].file, weights_only=True)["net"])
+    base.load_state_dict(torch.load(present, weights_only=True)["net"])
     shares = {
         "balanced": against(choose, "balanced", games, 4, game="bloodrage").share,
         "present": against(choose, choice(base, False), games, 4, seed=games, game="bloodrage").share,
@@ -399,7 +404,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         [variant.name, *(rate(figures[other], figures["games"]) for other in ("balanced", "present"))]
         for variant, figures in results
     ]
-    command = f"python -m research.measure.networks --minutes {args.minutes:g}"
+    command = "python -m research.measure.networks"
+    command += f" --minutes {args.minutes:g} --learn {args.learn} --games {args.games}"
     save("networks/loss", LOSS_HEAD, loss, command)
     save("networks/games", ["network", "against three `balanced`", "three of the present network"], wins, command)
 
