@@ -159,6 +159,9 @@ def test_training_lowers_the_loss_and_can_be_resumed(played: Played, tmp_path: P
     one, other = (ValueNet.load(tmp_path / f"{name}.pt") for name in ("whole", "stopped"))
     assert one.trunk.net.ledger == ledger
     assert all(torch.equal(a, b) for a, b in zip(one.parameters(), other.parameters(), strict=True))
+    torch.nn.init.constant_(stopped.weights[0], torch.nan)
+    with pytest.raises(UserError, match="the network diverged in file 6"):
+        next(several)
     shorter = Learner(ValueNet(16, 1, ledger), [tmp_path / "games.npz"], "a mark", Settings(epochs=2))
     with pytest.raises(UserError, match="is of another run"):
         shorter.resume(tmp_path / "whole.pt")

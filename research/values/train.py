@@ -86,7 +86,10 @@ class Learner:
             order = np.random.default_rng([settings.seed, epoch]).permutation(len(self.paths))
             rng = np.random.default_rng([settings.seed, self.done])
             played = Played.load(self.paths[order[self.done % len(self.paths)]], self.mark)
-            yield self.learn_file(played.targets(self.net.trunk.net, rng), rng)
+            loss = self.learn_file(played.targets(self.net.trunk.net, rng), rng)
+            if not all(bool(weights.isfinite().all()) for weights in self.weights):
+                raise UserError(f"the network diverged in file {self.done}: its weights are not finite")
+            yield loss
             if self.done == self.total or time.monotonic() - saved > 60 * settings.save_minutes:
                 self.save(out)
                 saved = time.monotonic()
