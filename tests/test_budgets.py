@@ -10,9 +10,9 @@ import pytest
 from project_files import ROOT
 
 LINES = {
-    "bloodrage_env": 41_790, "agents": 11_830, "training": 17_640, "docs": 2_010, "research": 4_950, "tests": 76_740,
+    "bloodrage_env": 41_950, "agents": 11_860, "training": 17_680, "docs": 2_010, "research": 5_100, "tests": 77_800,
 }  # fmt: skip
-WORDS = 79_940  # of all pages
+WORDS = 80_120  # of all pages
 WORDS_OF_A_PAGE = 4_700
 LONGER = {"docs/rules.md": 9_000, "docs/berserk/rules.md": 7_000}  # the rules of two games
 
