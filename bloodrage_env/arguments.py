@@ -79,10 +79,15 @@ OPTIONS: Final = Options(
 )
 
 
-def check_page(page: str | None, made: Path | None = None) -> None:
-    """Raise UserError, before long work, unless there is a folder for a page; `made` is one that the work makes."""
+def check_page(page: str | None, made: Path | None = None, store: str | None = None) -> None:
+    """Raise UserError, before long work, unless there is a folder for a page; `made` is one that the work makes.
+
+    The page must not be the file `store`, either, which it would replace.
+    """
     if page is None:
         return
+    if store is not None and Path(page).resolve() == Path(store).resolve():
+        raise UserError(f"{page} is the store; give the page another name")
     folder, to_come = Path(page).absolute().parent, [] if made is None else [made.absolute(), *made.absolute().parents]
     if not folder.is_dir() and folder not in to_come:
         raise UserError(f"there is no folder {Path(page).parent} for {Path(page).name}")

@@ -49,6 +49,17 @@ def test_a_report_shows_the_games_that_are_there(tmp_path, capsys, games, counte
     assert (folder / "games.csv").read_text(encoding="utf-8").count("\n") == 1 + 3 * counted
 
 
+@pytest.mark.parametrize("command", ["report", "resume", "run"])
+def test_a_page_does_not_replace_its_store(tmp_path, monkeypatch, capsys, command):
+    path = begun(tmp_path / "x.sqlite", 4)
+    before = (tmp_path / "x.sqlite").read_bytes()
+    monkeypatch.chdir(tmp_path)
+    asked = ["--agents", "random,greedy,battle", "--deals", "1", "--store"] if command == "run" else []
+    assert main(["tournament", command, *asked, path, "--html", "x.sqlite"]) == 1
+    assert "x.sqlite is the store; give the page another name" in capsys.readouterr().err
+    assert (tmp_path / "x.sqlite").read_bytes() == before
+
+
 def test_a_unit_that_was_given_up_stands_for_no_games(tmp_path):
     with Store.open(begun(tmp_path / "x.sqlite", 4), write=True) as store:
         give_up(store, 1, "no memory left")

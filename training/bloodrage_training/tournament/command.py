@@ -130,7 +130,7 @@ def _run(args: argparse.Namespace) -> int:
     if options.num_players == 1:
         raise UserError(ALONE)
     plan = tournament.make_plan(agents, wanted)
-    check_page(args.html, Path(args.store).parent)
+    check_page(args.html, Path(args.store).parent, args.store)
     Path(args.store).parent.mkdir(parents=True, exist_ok=True)
     with Store.create(args.store, plan) as store:
         return _play(args, store, plan)
@@ -140,7 +140,7 @@ def _resume(args: argparse.Namespace) -> int:
     with Store.open(args.store, write=True) as store:
         plan = store.plan()
         registry.check_granted(plan.agents, args.allow, plan.options.game, args.store)
-        check_page(args.html)
+        check_page(args.html, store=args.store)
         _check_anchor(args.anchor, plan.agents, plan.options.game)
         tournament.check_agents(plan)
         changed = replace(plan, deals=args.deals or plan.deals, until_width=args.until_width or plan.until_width)
@@ -184,6 +184,7 @@ def _report(args: argparse.Namespace) -> int:
         if plan.options.num_players == 1:
             raise UserError(f"{args.store} has games of a single player, which only 'bloodrage benchmark' reports")
         _check_anchor(args.anchor, plan.agents, plan.options.game)
+        check_page(args.html, store=args.store)
         _show(args, store, plan)
     return 0
 
