@@ -3,9 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from stores import played
-
-from bloodrage_training.tasks import Done, Event, Result, Task, carried_out
+from bloodrage_training.tasks import Event, Result, Task, carried_out
 
 
 class Here:
@@ -57,17 +55,3 @@ class DeadlyPool:
 
     def close(self) -> None:
         pass
-
-
-class FitfulPool(DeadlyPool):
-    """A deadly pool which yet has agents at random play every fourth unit of a tournament."""
-
-    def submit(self, number: int, task: Task, *arguments: Any) -> None:
-        super().submit(number, task)
-        self.unit = arguments[2]
-
-    def events(self, timeout: float) -> list[Event]:
-        (died,) = super().events(timeout)
-        if died.number % 4 < 3:
-            return [died]
-        return [*(Result(died.number, played(game)) for game in self.unit.games), Done(died.number)]

@@ -12,8 +12,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from pool_here import DeadlyPool, FitfulPool
-from stores import change
+from pool_here import DeadlyPool
+from stores import FitfulPool, change
 
 from bloodrage_agents.match import play_game
 from bloodrage_env.cli import main
