@@ -122,11 +122,10 @@ def test_a_server_that_is_full_is_asked_again_after_a_pause(page, server):
         asked.append(route.request.url)
         route.fulfill(status=503, json={"error": "there are too many connections at the moment"})
 
-    start = server.address.rpartition("/")[0]
-    page.goto(start)
+    page.goto(f"{server.address}/learn")  # which asks for no games itself
     page.evaluate(KEEP_MANY)
     page.route("**/api/own", full)
-    page.goto(start)
+    page.goto(server.address.rpartition("/")[0])
     page.wait_for_timeout(1000)
     assert len(asked) == 1
     page.unroute("**/api/own")
