@@ -355,7 +355,7 @@ class Table:
             moment = self.game.moment
             action = await self._thought(seat)
             if action is None:
-                return  # at once, also in a pause: to ask again starts the agents anew
+                return  # at once, also in a pause: to ask again starts the agents again
             await self._goes_on.wait()
             async with self._tables.turn:  # of all agents one moves, then whatever people have asked for is answered
                 await asyncio.sleep(0)

@@ -97,12 +97,7 @@ def run(args: argparse.Namespace) -> int:
     if args.html is not None:
         write(args.html, ladder_page(rungs, args.agent, args.unit, args.opponent, plans[0]))
         print(f"wrote {args.html}", file=sys.stderr)
-    if given_up:
-        print(
-            f"{given_up} units were given up, and count for nothing; 'bloodrage tournament report' says why",
-            file=sys.stderr,
-        )
-    return 1 if given_up else 0
+    return status_of(given_up)
 
 
 def make_plan(agent: str, unit: str, budget: int, opponent: str, wanted: Plan) -> Plan:
@@ -124,6 +119,17 @@ def with_argument(spec: str, name: str, value: int, game: str) -> str:
     """Return a spec with one more argument: "ismcts" to "ismcts:simulations=100"."""
     bare = registry.canonical(spec, game)
     return f"{bare}{':' if bare == registry.parse(spec, game).name else ','}{name}={value}"
+
+
+def status_of(given_up: int) -> int:
+    """Return the exit status of a command whose stores have so many units that were given up, and print how many."""
+    if not given_up:
+        return 0
+    print(
+        f"{given_up} units were given up, and count for nothing; 'bloodrage tournament report' says why",
+        file=sys.stderr,
+    )
+    return 1
 
 
 def play(path: Path, plan: Plan, make_pool: Callable[[], Pool], hidden: Sequence[str] = ()) -> int:

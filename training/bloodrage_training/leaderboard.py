@@ -124,12 +124,7 @@ def run(args: argparse.Namespace) -> int:
         write(args.html, leaderboard_page(entries, said, styles_of(game)))
     for file in files:
         print(f"wrote {file}", file=sys.stderr)
-    if given_up:
-        print(
-            f"{given_up} units were given up, and count for nothing; 'bloodrage tournament report' says why",
-            file=sys.stderr,
-        )
-    return 1 if given_up else 0
+    return ladder.status_of(given_up)
 
 
 def _play(path: Path, plan: Plan, backend: str, workers: int | None, hidden: Sequence[str]) -> int:

@@ -13,7 +13,7 @@ from bloodrage_env import __version__, games
 from bloodrage_env.as_data import plain
 from bloodrage_env.language.transcript import Talk
 
-from ..tournament.estimates import Estimate, Quotients, Shares, wilson
+from ..tournament.estimates import Estimate, Quotients, share_of, wilson
 from .language import DECISIONS, GAMES, GROUPS, Entrant, Item, Track
 from .language_file import Answers, Result
 
@@ -136,12 +136,9 @@ def _part(found: Mapping[int, Result], items: Sequence[Item]) -> Part:
     used = [found[item.number] for item in items if item.number in found]
     values = np.array([_value(each) for each in used])
     if items[0].group == GAMES:
-        shares = Shares(1)
-        for _, deal in groupby((item for item in items if item.number in found), lambda item: item.cluster):
-            for item in deal:
-                shares.add(np.zeros(1, np.int64), np.array([_value(found[item.number])]))
-            shares.end_deal()
-        estimate = shares.share(0)
+        played = (item for item in items if item.number in found)
+        deals = groupby(played, lambda item: item.cluster)
+        estimate = share_of([_value(found[item.number]) for item in deal] for _, deal in deals)
     elif items[0].group == DECISIONS:
         quotients = Quotients()
         quotients.add(values[:, None], np.ones((len(values), 1)))

@@ -13,7 +13,7 @@ from msgspec import Meta
 from bloodrage_env.encoding import as_json
 
 from ..schema import Table
-from ..tournament.estimates import Estimate, Quotients, Shares
+from ..tournament.estimates import Estimate, Quotients, share_of
 from ..tournament.ratings import places_and_wins
 from ..tournament.records import StoredGame, equal_share
 from ..tournament.store import Store
@@ -77,13 +77,10 @@ class Track:
 
 def win_rate(results: Iterable[Deal], opponent: str | None = None) -> Estimate:
     """Return wins per game with an interval; games of one deal are a cluster."""
-    shares = Shares(1)
-    for _, deal in groupby(results, lambda each: each.deal):
-        for each in deal:
-            for won in each.won if opponent in (None, each.opponent) else ():
-                shares.add(np.zeros(1, np.int64), np.array([won]))
-        shares.end_deal()
-    return shares.share(0)
+    return share_of(
+        [won for each in deal if opponent in (None, each.opponent) for won in each.won]
+        for _, deal in groupby(results, lambda each: each.deal)
+    )
 
 
 def deal_of(played: Sequence[StoredGame], agent: str) -> Deal:

@@ -11,6 +11,7 @@ is taken to be less than that of one win: deals may all have gone alike by chanc
 """
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -118,6 +119,16 @@ class Shares:
     def share(self, thing: int) -> Estimate:
         """Return wins per take of `thing`; NaN if it was never taken, without an interval if in one deal only."""
         return _shares(self.takes, self._wins, self._squares, self._in_deals, self._games).at(thing)
+
+
+def share_of(deals: Iterable[Iterable[float]]) -> Estimate:
+    """Return wins per game with an interval, from the wins of an agent in the games of each deal."""
+    shares = Shares(1)
+    for deal in deals:
+        for won in deal:
+            shares.add(np.zeros(1, np.int64), np.array([won]))
+        shares.end_deal()
+    return shares.share(0)
 
 
 class Quotients:
