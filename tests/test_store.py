@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from stores import VERSIONS, fill, plan, played
@@ -140,13 +141,14 @@ def test_a_unit_is_claimed_once_and_given_back_on_closing(path):
 def test_the_claim_of_a_dead_process_is_free(path):
     """And of its unit only the games that it has not recorded."""
     code = (
-        "import os, sys; from bloodrage_training.tournament.store import Store; from tests.stores import *\n"
+        "import os, sys; from bloodrage_training.tournament.store import Store; from stores import *\n"
         "store = Store.open(sys.argv[1], write=True); store.join(VERSIONS); each = store.claim(plan())\n"
         "store.record(each.number, played(each.games[1])); os._exit(9)"
     )
     with Store.create(path, plan()) as store:
         store.join(VERSIONS)
-        assert subprocess.run([sys.executable, "-c", code, str(path)], check=False).returncode == 9
+        made = subprocess.run([sys.executable, "-c", code, str(path)], cwd=Path(__file__).parent, check=False)
+        assert made.returncode == 9
         claimed = store.claim(plan())
         assert claimed.number == 0
         assert [game.seating for game in claimed.games] == [0, 2]
@@ -199,18 +201,18 @@ def test_a_process_that_was_silent_says_nothing_about_a_unit_that_another_one_ha
     with Store.create(path, plan()) as silent, Store.open(path, write=True) as other:
         silent.join(VERSIONS)
         other.join(VERSIONS)
-        (_, *rest) = games = silent.claim(plan()).games
+        went = [played(game) for game in silent.claim(plan()).games]  # may compile for longer than SILENCE
         monkeypatch.setattr("bloodrage_training.tournament.store.SILENCE", -1.0)
         assert other.claim(plan()).number == 0
         monkeypatch.undo()
         for _ in range(MAX_TRIES):
-            assert not silent.fail(0, "signal 9", played(games[0]))
+            assert not silent.fail(0, "signal 9", went[0])
         assert (other.recorded(), silent.claim(plan()).number) == (0, 1)
-        for game in games:
-            other.record(0, played(game))
+        for game in went:
+            other.record(0, game)
         other.finish(0)
         assert not silent.fail(0, "signal 9")
-        assert (other.settled(), len(list(other.finished()))) == (1, len(rest) + 1)
+        assert (other.settled(), len(list(other.finished()))) == (1, len(went))
 
 
 def test_a_unit_at_which_workers_die_is_tried_again_and_then_given_up(path):

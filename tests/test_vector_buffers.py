@@ -185,8 +185,8 @@ def test_ctrl_c_waits_for_the_threads_that_write_the_games(monkeypatch):
     games.step(games.masks.argmax(1))
 
 
-@pytest.mark.parametrize("call", ["step", "step_async"])
-def test_ctrl_c_while_threads_begin_waits_for_those_that_have_begun(call, monkeypatch):
+@pytest.mark.parametrize(("call", "begun"), [("step", {1}), ("step_async", {0, 1})])  # step plays part 0 itself
+def test_ctrl_c_while_threads_begin_waits_for_those_that_have_begun(call, begun, monkeypatch):
     games, ended = VectorGames(3, 2, threads=3), []
     games.reset()
     pool = games._threads()
@@ -199,7 +199,7 @@ def test_ctrl_c_while_threads_begin_waits_for_those_that_have_begun(call, monkey
     monkeypatch.setattr(games, "_threads", lambda: SimpleNamespace(submit=submit))
     with pytest.raises(KeyboardInterrupt):
         getattr(games, call)(games.masks.argmax(1))
-    assert ended[-1] == 1
+    assert begun <= set(ended)
 
 
 @pytest.mark.parametrize("game", ["bloodrage", "berserk"])

@@ -13,7 +13,7 @@ from bloodrage_env import __version__, games
 from bloodrage_env.as_data import plain
 from bloodrage_env.language.transcript import Talk
 
-from ..tournament.estimates import Estimate, Quotients, share_of, wilson
+from ..tournament.estimates import Estimate, Quotients, mean_share, wilson
 from .language import DECISIONS, GAMES, GROUPS, Entrant, Item, Track
 from .language_file import Answers, Result
 
@@ -138,7 +138,7 @@ def _part(found: Mapping[int, Result], items: Sequence[Item]) -> Part:
     if items[0].group == GAMES:
         played = (item for item in items if item.number in found)
         deals = groupby(played, lambda item: item.cluster)
-        estimate = share_of([_value(found[item.number]) for item in deal] for _, deal in deals)
+        estimate = mean_share([_value(found[item.number]) for item in deal] for _, deal in deals)
     elif items[0].group == DECISIONS:
         quotients = Quotients()
         quotients.add(values[:, None], np.ones((len(values), 1)))

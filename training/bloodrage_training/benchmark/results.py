@@ -13,7 +13,7 @@ from msgspec import Meta
 from bloodrage_env.encoding import as_json
 
 from ..schema import Table
-from ..tournament.estimates import Estimate, Quotients, share_of
+from ..tournament.estimates import Estimate, Quotients, mean_share
 from ..tournament.ratings import places_and_wins
 from ..tournament.records import StoredGame, equal_share
 from ..tournament.store import Store
@@ -77,7 +77,7 @@ class Track:
 
 def win_rate(results: Iterable[Deal], opponent: str | None = None) -> Estimate:
     """Return wins per game with an interval; games of one deal are a cluster."""
-    return share_of(
+    return mean_share(
         [won for each in deal if opponent in (None, each.opponent) for won in each.won]
         for _, deal in groupby(results, lambda each: each.deal)
     )

@@ -121,7 +121,7 @@ class Shares:
         return _shares(self.takes, self._wins, self._squares, self._in_deals, self._games).at(thing)
 
 
-def share_of(deals: Iterable[Iterable[float]]) -> Estimate:
+def mean_share(deals: Iterable[Iterable[float]]) -> Estimate:
     """Return wins per game with an interval, from the wins of an agent in the games of each deal."""
     shares = Shares(1)
     for deal in deals:
