@@ -5,7 +5,7 @@ from its seat is dealt anew, and from there on both games go the same way in all
 (rules 2.6): the same open actions, the same own answers, the same cards when they are revealed. What stays face down
 (a card of a pack that does not come back to the seat, a battle card, a quest, the kept card) may be another one in the
 twin; when such a card is revealed the two pasts part, and the twin is given up. Up to then nothing that the seat is
-shown may differ: who is asked what and when, its masks, its observation, its hidden record.
+shown may differ: who is asked what and when, its masks, its observation, its hidden record, what happened in words.
 
 `python -m tests.leak_hunt --decisions 1000000`, from the root of the repository, prints what was compared.
 """
@@ -40,6 +40,7 @@ from bloodrage_env.games.bloodrage.engine.ids import (
     Routine,
 )
 from bloodrage_env.games.bloodrage.engine.state import NOTHING, PACK_SIZE
+from bloodrage_env.games.bloodrage.notation import events
 from bloodrage_env.games.bloodrage.observation import OBSERVATION_SIZE, observe
 from bloodrage_env.games.bloodrage.render.scene import scene
 
@@ -49,6 +50,7 @@ SAME_WAY = 0.9  # how often an action is taken that is legal in all twins too
 SAME_CARD = 0.8  # how often a card that stays face down is the same in a twin, where it can be
 STRUCTS = (structs_of(SPEC).observation, structs_of(SPEC).actions)
 CLOSE_LOOK = 0.002  # of the comparisons: also what is made from the hidden record
+TOLD = 0.02  # of the comparisons: also the events of the last answer, in words
 
 
 # What is looked at often: reading a field of a record is slow, a view of it is not.
@@ -65,6 +67,7 @@ class Tally:
     comparisons: int = 0
     other_hands: int = 0  # comparisons in which another clan's hand or quests were not the same
     close_looks: int = 0
+    told: int = 0  # comparisons of events
     # Comparisons by kind of question, skip_forced, whether it was the viewer's own; by players, Age, phase.
     by_question: Any = field(default_factory=lambda: np.zeros((NUM_DECISIONS, 2, 2), np.int64))
     by_game: Any = field(default_factory=lambda: np.zeros((MAX_SEATS + 1, NUM_AGES, NUM_PHASES), np.int64))
@@ -209,6 +212,11 @@ class Hunt:
             yield "hidden record"
         if self.seen[0].tobytes() != self.seen[1].tobytes():
             yield f"observation at {np.flatnonzero(self.seen[0] != self.seen[1]).tolist()}"
+        if self.rng.random() < TOLD:
+            self.tally.told += 1
+            one, other = (events(each.before, each.answer, twin.viewer) for each in (game, twin))
+            if one != other:
+                yield f"events {one} and {other}"
         if self.rng.random() < CLOSE_LOOK:
             yield from self.close_look(game.states, twin)
 
@@ -296,7 +304,8 @@ def main() -> None:
     args = parser.parse_args()
     tally = hunt(args.decisions, args.seed)
     print(f"{tally.decisions:,} decisions, {tally.twins:,} twins, {tally.comparisons:,} comparisons,")
-    print(f"{tally.other_hands:,} of them with other hidden cards, {tally.close_looks:,} close looks")
+    print(f"{tally.other_hands:,} of them with other hidden cards,")
+    print(f"{tally.close_looks:,} close looks, {tally.told:,} comparisons of events")
     for kind, skip, own in np.argwhere(tally.by_question).tolist():
         whose = "own question" if own else "of another"
         count = tally.by_question[kind, skip, own]

@@ -3,6 +3,8 @@
 The games are made and compared by `leak_hunt.py`; questions of one battle, draft and discard are looked at here.
 """
 
+import sys
+
 import leak_hunt
 import numpy as np
 import pytest
@@ -14,6 +16,7 @@ from seen import seen
 from bloodrage_env.games.bloodrage import engine
 from bloodrage_env.games.bloodrage.engine import actions as act
 from bloodrage_env.games.bloodrage.engine.ids import NONE, Decision, Phase
+from bloodrage_env.games.bloodrage.notation import events
 from bloodrage_env.games.bloodrage.observation import observe
 
 SECRET = (Decision.DRAFT, Decision.BATTLE_CARD, Decision.LATE_CARD, Decision.KEEP_CARD)
@@ -41,6 +44,11 @@ def test_the_hunt_finds_what_a_question_left_out_would_tell(monkeypatch):
 
     monkeypatch.setattr(leak_hunt, "observe", leaky)
     assert len(hunt(3000).leaks) > 10
+
+
+def test_the_hunt_finds_events_that_tell_what_another_seat_chose(monkeypatch):
+    monkeypatch.setattr(sys.modules[events.__module__], "_may_see", lambda *_: True)
+    assert any("events" in leak for leak in hunt(3000).leaks)
 
 
 def late_cards(hand, skip_forced):
