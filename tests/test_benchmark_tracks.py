@@ -7,14 +7,16 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 from pool_here import Here
+from stores import plan, played
 from test_benchmark import FACTS, TINY
 
 from bloodrage_env import games
 from bloodrage_env.cli import main
 from bloodrage_env.errors import UserError
 from bloodrage_env.games.bloodrage.options import Options
-from bloodrage_training.benchmark import command, protocols, record, rows
-from bloodrage_training.benchmark.results import Deal, Track
+from bloodrage_training.benchmark import command, protocols, record, rows, verify
+from bloodrage_training.benchmark.results import Deal, Track, deal_of
+from bloodrage_training.tournament.plan import unit
 
 
 def test_a_game_of_more_sides_has_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -48,11 +50,29 @@ def test_a_game_of_one_seat_is_measured_by_its_scores(
     assert "which only 'bloodrage benchmark' reports" in capsys.readouterr().err
 
 
+def of_one_deal(name: str, won: float = 0.5, response: bytes | None = None) -> Track:
+    protocol = replace(protocols.protocol("bloodrage", "exploit"), track=name)
+    return Track(protocol, 1, (Deal("random", 0, 1, (won, won), ((12,), (12,)), 0, "0" * 16),), 0.1, response)
+
+
+def test_a_changed_victory_is_found_where_the_win_rates_of_a_file_fit_it() -> None:
+    (played,), (stated,) = of_one_deal("duel").results, of_one_deal("duel", 1.0).results
+    said = "deal 0 against random: won is [1.0, 1.0] in the file and [0.5, 0.5] when played"
+    assert verify.difference(stated, played) == said
+
+
 @pytest.mark.parametrize(("name", "response", "said"), [("solo", None, "12.00"), ("exploit", b"", "+25.0")])
 def test_a_track_of_one_deal_has_no_interval(name: str, response: bytes | None, said: str) -> None:
-    protocol = replace(protocols.protocol("bloodrage", "exploit"), track=name)
-    deal = Deal("random", 0, 1, (0.5, 0.5), ((12,), (12,)), 0, "0" * 16)
-    assert rows._shown(Track(protocol, 1, (deal,), 0.1, response)).text == said
+    assert rows._shown(of_one_deal(name, 0.5, response)).text == said
+
+
+@pytest.mark.parametrize(
+    ("won", "strength"), [({"duel": 1, "table": 0.25}, 0.25), ({"duel": 0.75, "held-out": 1}, 0.75), ({"solo": 1}, 12)]
+)
+def test_the_leaderboard_is_ordered_by_the_table_or_the_first_track(won: dict[str, float], strength: float) -> None:
+    tracks = tuple(of_one_deal(*each) for each in won.items())
+    found = record.Record("bloodrage", "balanced", "mine", None, "", "now", {}, None, tracks)
+    assert rows._strength(found) == (-strength, "mine")
 
 
 def test_a_package_registers_tracks(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,3 +91,11 @@ def test_a_package_registers_tracks(monkeypatch: pytest.MonkeyPatch) -> None:
     given["mine"] = given.pop("held-out") | {"deals": 1}
     with pytest.raises(UserError, match="the track 'mine' can't be played: tracks are solo, duel, table"):
         protocols.tracks("berserk_team")
+
+
+def test_forfeits_of_an_agent_are_not_those_of_its_opponent() -> None:
+    wanted = plan(("a", "b"), "focus", 2)
+    games = [played(game) for game in unit(wanted, 0).games]
+    for loser, forfeits in (("a", len(games)), ("b", 0)):
+        lost = [replace(each, forfeit_seat=each.line_up.index(loser), forfeit_reason="x") for each in games]
+        assert deal_of(lost, "a").forfeits == forfeits

@@ -15,7 +15,7 @@ from bloodrage_training.report.charts import WIDTH, Outside, dots
 from bloodrage_training.report.summary import Results, Summary
 from bloodrage_training.report.tables import write_csv
 from bloodrage_training.report.write import report
-from bloodrage_training.tournament.estimates import Estimate, Quotients, Shares, below, quantile, wilson
+from bloodrage_training.tournament.estimates import Estimate, Quotients, Shares, below, mean_share, quantile, wilson
 from bloodrage_training.tournament.plan import total_units, unit
 from bloodrage_training.tournament.ratings import rate
 from bloodrage_training.tournament.records import Plan, StoredGame
@@ -44,6 +44,11 @@ def test_takes_of_a_deal_that_agree_count_once() -> None:
         often.end_deal()
     assert often.share(0) == once.share(0)
     assert often.takes[0] == 200
+
+
+@pytest.mark.parametrize("winners", [1, 2, 3, 4, 5])
+def test_each_of_several_winners_has_an_equal_part_of_the_win(winners: int) -> None:
+    assert mean_share([[1 / winners]] * 3).value == pytest.approx(1 / winners)
 
 
 def test_spread_of_deals_of_different_sizes() -> None:
@@ -171,7 +176,8 @@ def test_a_loser_is_an_offset_on_the_page_and_in_the_tables(tmp_path: Path) -> N
     assert " to " in shown.table("Agents")[leader]["from the field"]
     assert "loser: lost all 144 comparisons, so that its rating is a bound" in shown.text
     chart = shown.charts()[0]
-    assert len(chart.findall("polygon")) == 1
+    (arrow,) = chart.findall("polygon")
+    assert float(arrow.get("points", "").split(",")[0]) < WIDTH / 2
     assert len(chart.findall("circle")) == 3
     write_csv(results, games, tmp_path)
     rows = {row["agent"]: row for row in csv.DictReader((tmp_path / "agents.csv").open(encoding="utf-8"))}

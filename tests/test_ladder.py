@@ -99,6 +99,16 @@ def test_a_rung_is_one_against_three(tmp_path: Path) -> None:
     assert low.elo_bound == "<"  # it never won
 
 
+def test_forfeits_of_the_opponent_are_not_those_of_a_rung(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    agent = climb(tmp_path, 20, 1).spec
+    with Store.open(tmp_path / "20.db") as store:
+        games = list(store.finished())
+    for loser, forfeits in ((agent, 4), ("random", 0)):
+        lost = [replace(game, forfeit_seat=game.line_up.index(loser), forfeit_reason="x") for game in games]
+        monkeypatch.setattr(Store, "finished", lambda store, lost=lost: iter(lost))
+        assert ladder.rung(tmp_path / "20.db", 20).forfeits == forfeits
+
+
 def test_elo_is_over_the_opponent(tmp_path: Path) -> None:
     plan = ladder.make_plan("patient", "simulations", 20, "patient", wanted(3))
     ladder.play(tmp_path / "a.db", plan, Here)

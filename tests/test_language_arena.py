@@ -22,6 +22,7 @@ from bloodrage_training.benchmark.language import DECISIONS, GAMES, QUESTIONS, E
 from bloodrage_training.benchmark.language_file import Answers, Result
 from bloodrage_training.benchmark.language_results import content, lines, results
 from bloodrage_training.games.bloodrage.language import track as protocol
+from bloodrage_training.tournament.estimates import Estimate, wilson
 
 LINE = {
     "refused": ["no"], "classes": ["illegal"], "prompt_tokens": 5, "answer_tokens": 2, "cost": 0.5, "seconds": 2.0,
@@ -103,6 +104,29 @@ def test_a_failure_of_an_endpoint_is_no_result(path: Path) -> None:
     assert (again.failures, again.missing, again.failure) == (3, 0, None)
     assert calls.count("RandomAgent") == 2 + 3 + 6
     assert again.talk == Talk(8, 0, 8, 0, 40, 16, 4.0, 16.0)
+
+
+def test_an_endpoint_that_fails_now_and_then_is_asked_on(path: Path) -> None:
+    calls: list[Any] = []
+
+    def ask(agent: Any) -> Outcome:
+        calls.append(agent)
+        if len(calls) % 2:
+            raise UnavailableError("busy")
+        return Outcome(0.5, False)
+
+    assert len(asked(made(ask), path, "random").failures("random")) == language.MAX_FAILURES + 1
+    assert len(calls) == 8
+
+
+def test_questions_without_an_answer_make_no_interval_narrower(path: Path) -> None:
+    with Answers.open(path, "bloodrage", 1, "0" * 16) as answers:
+        for number in range(8):
+            answers.add(Result("one", "questions, room", number, float(number % 2)))
+    (standing,) = results(made(count=50), [Entrant("one", talks=True)], answers).standings
+    (part,) = (each for each in standing.parts if each.group == QUESTIONS)
+    assert (part.count, part.missing) == (8, 42)
+    assert Estimate(part.value, part.low, part.high) == wilson(0.5, 8)
 
 
 def test_pairs_are_compared_on_the_same_items(path: Path) -> None:

@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+from itertools import groupby
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,8 @@ from bloodrage_env.cli import main
 from bloodrage_training import leaderboard
 from bloodrage_training.learn import CONFIG
 from bloodrage_training.learn.bounds import LOG
+from bloodrage_training.report.columns import share
+from bloodrage_training.tournament.estimates import Estimate, mean_share
 from bloodrage_training.tournament.ratings import places_and_wins
 from bloodrage_training.tournament.records import StoredGame
 from bloodrage_training.tournament.store import Store
@@ -44,12 +47,14 @@ def table(output: str) -> dict[str, dict[str, str]]:
     return {row[0]: dict(zip(names, row, strict=True)) for row in (re.split(r"\s{2,}", line) for line in lines)}
 
 
-def shares(agent: str, opponents: tuple[str, ...]) -> float:
-    """The win rate of an agent against these, from its store."""
+def shares(agent: str, opponents: tuple[str, ...]) -> Estimate:
+    """The win rate of an agent against these, from its store. Its interval is over deals."""
     with Store.open(f"lb/{agent}.db") as store:
         met = [game for game in store.finished() if {*game.line_up} & {*opponents} - {agent}]
-    won = [places_and_wins(game)[1][game.line_up.index(agent)] for game in met]
-    return sum(won) / len(won)
+    return mean_share(
+        [places_and_wins(game)[1][game.line_up.index(agent)] for game in deal]
+        for _, deal in groupby(met, lambda game: game.deal)
+    )
 
 
 def test_each_agent_plays_every_style_but_itself_on_the_same_deals(capsys: pytest.CaptureFixture[str]) -> None:
@@ -72,9 +77,9 @@ def test_each_agent_plays_every_style_but_itself_on_the_same_deals(capsys: pytes
     for agent in AGENTS:
         row = found[agent]
         for column, group in (("trained with", TRAINED_WITH), ("held out", HELD_OUT)):
-            assert float(row[column].split()[0]) == pytest.approx(100 * shares(agent, group), abs=0.0501)
+            assert row[column] == share(shares(agent, group)).text
         lowest, by = row["lowest"].split(" % against ")
-        every = {name: shares(agent, (name,)) for name in (*TRAINED_WITH, *HELD_OUT) if name != agent}
+        every = {name: shares(agent, (name,)).value for name in (*TRAINED_WITH, *HELD_OUT) if name != agent}
         assert float(lowest) == pytest.approx(100 * min(every.values()), abs=0.0501)
         assert every[by] == min(every.values())
     assert not any(name.startswith("exploitable") for name in found["battle"])  # nothing is known of it
@@ -182,7 +187,7 @@ def test_the_page_has_every_win_rate(capsys: pytest.CaptureFixture[str]) -> None
     rows = {row[0]: dict(zip(every[0], row, strict=True)) for row in every[1:]}
     for opponent in (*TRAINED_WITH, *HELD_OUT):
         assert float(rows["random"][opponent].split()[0]) == pytest.approx(
-            100 * shares("random", (opponent,)), abs=0.0501
+            100 * shares("random", (opponent,)).value, abs=0.0501
         )
     assert rows["battle"]["battle"] == "–"
     assert run("--html", "nowhere/lb.html") == 1
