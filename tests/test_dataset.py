@@ -1,5 +1,6 @@
 """Datasets of decisions: what their rows hold, that they resume, and what is refused."""
 
+import dataclasses
 import io
 import json
 import re
@@ -18,7 +19,9 @@ from bloodrage_env.cli import main
 from bloodrage_env.errors import UserError
 from bloodrage_training.dataset import Dataset, Rows, command
 from bloodrage_training.dataset.make import planned
+from bloodrage_training.dataset.rows import MAX_GAMES, MAX_SHARD, layout
 from bloodrage_training.tournament.plan import unit
+from bloodrage_training.tournament.workers import Player
 
 ENVS = {name: makers.env for name, makers in PETTINGZOO.items()}
 
@@ -49,7 +52,7 @@ def spread(row: np.ndarray, where: np.ndarray, total: float) -> None:
 
 @pytest.mark.parametrize("name", ENVS)
 def test_rows_are_what_the_environment_shows(name: str, tmp_path: Path) -> None:
-    """Observations, masks, seats and returns of the same seed and actions."""
+    """Observations, masks, seats and returns of the same seed and actions, and the scores of the player's game."""
     data = made(tmp_path, "--game", name, agents="random", count=4)
     plan, _ = planned(["random"], data.options, 0, 4, 4)
     rows = data.rows()
@@ -58,7 +61,10 @@ def test_rows_are_what_the_environment_shows(name: str, tmp_path: Path) -> None:
         own = np.flatnonzero(rows.games == number)
         assert rows.steps[own].tolist() == [*range(len(own))]
         place, seating = divmod(number, len(unit(plan, 0).games))
-        env.reset(seed=unit(plan, place).games[seating].seed)
+        game = unit(plan, place).games[seating]
+        scores = Player(plan).play(game).scores
+        assert rows.scores[own].tolist() == [scores[seat] for seat in rows.seats[own]]
+        env.reset(seed=game.seed)
         seats = {agent: seat for seat, agent in enumerate(env.possible_agents)}
         for row in own:
             seen, _, over, cut, info = env.last()
@@ -83,11 +89,16 @@ def test_probabilities_are_those_of_agents_that_have_a_policy(tmp_path: Path) ->
     assert (best == rows.actions)[greedy].mean() > 0.99  # float16 has ties
 
 
-def test_an_interrupted_dataset_is_completed_to_the_same_rows(tmp_path: Path) -> None:
+def test_an_interrupted_dataset_is_completed_to_the_same_rows(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     whole = made(tmp_path / "whole", count=12)
     begun = made(tmp_path / "begun", count=8)
     assert len(begun.manifest.shards) == 2
     later = made(tmp_path / "begun", count=12)
+    assert "] 12/12 games" in capsys.readouterr().err
+    assert made(tmp_path / "begun", count=12).manifest == later.manifest
+    assert "] 12/12 games, 0.0/s" in capsys.readouterr().err  # none of this run
     assert later.manifest.shards[:2] == begun.manifest.shards
     assert [each.digest for each in later.manifest.shards] == [each.digest for each in whole.manifest.shards]
     counts = 10, len(whole.shard(0)) + 10
@@ -116,20 +127,63 @@ def test_every_agent_has_every_seat(tmp_path: Path) -> None:
 
 
 def test_what_is_refused_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    data = made(tmp_path / "it", count=4)
-    own = ["--games", "4", "--shard", "4", "--out", str(tmp_path / "it")]
+    data = made(tmp_path / "it")
+    own = ["--games", "8", "--shard", "4", "--out", str(tmp_path / "it")]
+    both = ["--agents", "random,balanced", *own]
+    assert "has 8 games, more than 4" in fails(capsys, *both, "--games", "4")
+    assert "other options" in fails(capsys, *both, "--players", "2")
+    assert "other games_in_a_shard" in fails(capsys, *both, "--shard", "8")
     assert "other agents" in fails(capsys, "--agents", "random", *own)
     assert "other seed" in fails(capsys, "--agents", "random,balanced", "--seed", "9", *own)
     assert "nobody" in fails(capsys, "--agents", "nobody", *own)
     assert "a person can't play these games" in fails(capsys, "--agents", "human", *own)
     (tmp_path / "agent.py").write_text("class A:\n    def act(self, o, m, rng):\n        return int(m.argmax())\n")
-    assert "plug-in" in fails(capsys, "--agents", f"{tmp_path / 'agent.py'}:A", *own)
+    for others in ("", "random,"):
+        assert "plug-in" in fails(capsys, "--agents", f"{others}{tmp_path / 'agent.py'}:A", *own)
     with pytest.raises(UserError, match="not a dataset"):
         Dataset(tmp_path)
     file = tmp_path / "it" / data.manifest.shards[0].file
     file.write_bytes(file.read_bytes()[:-1] + b"x")
     with pytest.raises(UserError, match="damaged"):
         data.shard(0)
+    changed = replace(data.manifest, fingerprints=("a", "b"))  # as of agents whose code is another
+    (tmp_path / "it" / "manifest.json").write_text(changed.to_json())
+    assert "other fingerprints" in fails(capsys, *both)
+
+
+def test_a_forfeit_names_its_agent(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play = Player.play
+
+    def asleep(player: Player, game: Any) -> Any:
+        seat = 0 if game.line_up == ("balanced", "random") else None
+        return dataclasses.replace(play(player, game), forfeit_seat=seat, forfeit_reason="it sleeps")
+
+    monkeypatch.setattr(Player, "play", asleep)
+    words = ["--agents", "random,balanced", "--players", "2", "--out", str(tmp_path)]
+    assert "agent balanced forfeited a game: it sleeps" in fails(capsys, *words)
+
+
+def test_games_and_shards_are_whole_deals(tmp_path: Path) -> None:
+    options = made(tmp_path, agents="random", count=1).options
+    _, manifest = planned(["random"], options, 0, 5, 6)
+    assert (manifest.games, manifest.games_in_a_shard) == (8, 8)
+
+
+@pytest.mark.parametrize("name", ENVS)
+def test_the_largest_shard_can_be_read(name: str) -> None:
+    """Agents play games of fewer than a thousand decisions."""
+    row = sum(np.dtype(kind).itemsize * int(np.prod(shape)) for kind, shape in layout(name).values())
+    assert 1000 * row * MAX_GAMES <= MAX_SHARD
+
+
+def test_workers_are_as_many_as_the_command_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes: list[int | None] = []
+    monkeypatch.setattr(command, "make_pool", lambda backend, size: [sizes.append(size), Here()][1])
+    for words in (("--workers", "300"), ()):
+        made(tmp_path, *words, agents="random", count=4)
+    assert sizes == [300, None]  # the backend knows how many cores there are: Ray those of all machines
 
 
 @pytest.mark.parametrize(
@@ -149,6 +203,7 @@ def test_what_is_refused_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixtu
         (lambda found: found.update(agents=["random", "random"]), "an agent twice"),
         (lambda found: found.update(seed=1.5), r"Expected `int`, got `float` - at `\$.seed`"),
         (lambda found: found.update(games=5), "not played at all 4 seatings"),
+        (lambda found: found.update(games_in_a_shard=6), "not played at all 4 seatings"),
         (lambda found: found.update(shards=found["shards"] * 2), "its shards are not in order"),
         (lambda found: found["shards"][0].update(rows=-5), r"Expected `int` >= 1 - at `\$.shards\[0\].rows`"),
         (lambda found: found["shards"][0].update(games=8), "has 8 games, which is not the number of its place"),
@@ -194,6 +249,7 @@ def test_the_rows_of_a_shard_are_those_of_the_manifest(tmp_path: Path) -> None:
         (lambda rows: rows.scores[3:4].fill(-9), "its scores differ within a game"),
         (lambda rows: rows.probabilities[3].fill(0.5), "its probabilities can't"),
         (lambda rows: spread(rows.probabilities[3], rows.masks[3], 1.5), "its probabilities can't"),
+        (lambda rows: spread(rows.probabilities[3], rows.masks[3], 0.5), "its probabilities can't"),
         (lambda rows: spread(rows.probabilities[3], ~rows.masks[3], 1), "its probabilities can't"),
     ],
 )
@@ -229,14 +285,20 @@ def test_no_code_reads_the_inside_of_a_type_hint() -> None:
     assert [name_of(path) for path in sources if re.search(r"__args__|__origin__", path.read_text())] == []
 
 
-def test_behaviour_cloning_learns_from_it(tmp_path: Path) -> None:
+def test_behaviour_cloning_learns_from_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     torch = pytest.importorskip("torch")
-    from behaviour_cloning import train
+    from behaviour_cloning import tensors, train
 
     torch.manual_seed(0)
     made(tmp_path, agents="balanced", count=12)
-    _, right = train(tmp_path, epochs=2, width=64)
+    used: list[int] = []
+    shard = Dataset.shard
+    monkeypatch.setattr(Dataset, "shard", lambda data, number: used.append(number) or shard(data, number))
+    net, right = train(tmp_path, epochs=2, width=64)
+    assert used == [0, 1, 2] * 2  # the last is held out
     legal = Dataset(tmp_path).shard(2)
+    seen, masks, _ = (each[:9] for each in tensors(legal))
+    torch.testing.assert_close(net(seen, masks), net(seen * net.scales, masks))  # bytes, and numbers as in play
     assert right > 1.5 / legal.masks.sum(1).mean()  # better than a legal action at random
 
 

@@ -37,6 +37,7 @@ def dataset(out: Path, *words: str, count: int = 8) -> int:
         ("runs/x.npz", None, ("runs/x", "npz")),
         ("runs/x.parquet", None, ("runs/x", "parquet")),
         ("runs/x", "minari", ("runs/x", "minari")),
+        ("runs/x.parquet", "minari", ("runs/x", "minari")),
         ("runs/x.v2", "parquet", ("runs/x.v2", "parquet")),
     ],
 )
@@ -62,20 +63,27 @@ def test_a_parquet_file_has_the_arrays_as_columns(tmp_path: Path) -> None:
         else:
             flat = found.flatten() if array.ndim == 2 else found
             np.testing.assert_array_equal(flat.to_numpy(zero_copy_only=False).reshape(array.shape), array)
+    before = (tmp_path / "x.parquet").read_bytes()
+    (data.folder / data.manifest.shards[1].file).write_bytes(b"")
+    assert dataset(tmp_path / "x.parquet") == 1
+    assert (tmp_path / "x.parquet").read_bytes() == before
     assert sorted(each.name for each in tmp_path.iterdir()) == ["x", "x.parquet"]
 
 
-@pytest.mark.parametrize(("game", "options"), [("bloodrage", ["--players", "2"]), ("berserk", [])])
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [("bloodrage", ["--players", "2", "--agents", "random,balanced"]), ("berserk", ["--agents", "random,hold"])],
+)
 def test_an_episode_of_minari_contains_the_decisions_of_a_seat(game: str, options: list[str], tmp_path: Path) -> None:
     minari = pytest.importorskip("minari")
     pytest.importorskip("h5py")
     for _ in range(2):  # the second time the folder is replaced
-        words = ["--game", game, "--agents", "random", "--games", "4", "--out", f"{tmp_path}/x.minari"]
+        words = ["--game", game, "--games", "6", "--shard", "2", "--out", f"{tmp_path}/x.minari"]
         assert main(["dataset", *words, *options]) == 0
     data, found = Dataset(tmp_path / "x"), minari.MinariDataset(tmp_path / "x.minari")
     rows = data.rows()
     assert found.total_steps == len(rows)
-    assert found.total_episodes == 4 * data.options.num_players
+    assert found.total_episodes == 6 * data.options.num_players
     assert found.recover_environment().unwrapped._games.options == data.options
     for episode, about in zip(found, found.storage.get_episode_metadata(range(len(found))), strict=True):
         own = np.flatnonzero((rows.games == about["game"]) & (rows.seats == about["seat"]))
@@ -87,7 +95,8 @@ def test_an_episode_of_minari_contains_the_decisions_of_a_seat(game: str, option
         assert episode.actions.tolist() == rows.actions[own].tolist()
         assert episode.rewards.tolist() == [0.0] * (len(own) - 1) + [rows.returns[own[-1]]]
         assert episode.terminations.tolist() == [False] * (len(own) - 1) + [True]
-        assert (about["agent"], about["score"]) == ("random", rows.scores[own[0]])
+        agent = data.manifest.agents[rows.agents[own[0]]]
+        assert (about["agent"], about["score"]) == (agent, rows.scores[own[0]])
 
 
 @pytest.mark.parametrize("words", [("--players", "2"), ("--players", "5", "--sets", "p5"), ("--game", "berserk")])
@@ -143,7 +152,9 @@ def test_a_folder_that_is_no_minari_dataset_is_not_replaced(tmp_path: Path, caps
 # ---- interrupted
 
 
-def test_ctrl_c_loses_no_finished_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_loses_no_finished_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Games of a shard that is not complete are not played again, and the rows are those of an undisturbed run."""
     argv = ["--agents", "random,balanced", "--games", "8", "--shard", "8", "--out"]
     assert main(["dataset", *argv, str(tmp_path / "undisturbed")]) == 0
@@ -158,7 +169,7 @@ def test_ctrl_c_loses_no_finished_game(tmp_path: Path, monkeypatch: pytest.Monke
 
     monkeypatch.setattr(command, "make_pool", lambda backend, size: Pressed())
     assert main(["dataset", *argv, str(tmp_path / "x")]) == INTERRUPTED
-    assert (tmp_path / "x" / UNFINISHED).exists()
+    kept = (tmp_path / "x" / UNFINISHED).read_bytes()
     played: list[str] = []
     play: Callable[..., object] = Player.play
     monkeypatch.setattr(Player, "play", lambda self, game: played.append(game.id) or play(self, game))
@@ -167,6 +178,10 @@ def test_ctrl_c_loses_no_finished_game(tmp_path: Path, monkeypatch: pytest.Monke
     assert len(played) == 2
     shards = [Dataset(tmp_path / name).manifest.shards for name in ("x", "undisturbed")]
     assert shards[0] == shards[1]
+    assert not (tmp_path / "x" / UNFINISHED).exists()
+    (tmp_path / "x" / UNFINISHED).write_bytes(kept)  # as after a kill: its games are in a shard
+    assert main(["dataset", *argv, str(tmp_path / "x")]) == 0
+    assert "] 8/8 games" in capsys.readouterr().err.splitlines()[-1]
     assert not (tmp_path / "x" / UNFINISHED).exists()
 
 

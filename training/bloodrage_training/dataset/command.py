@@ -1,7 +1,6 @@
 """`bloodrage dataset`: games between agents as rows of observations, masks and actions."""
 
 import argparse
-import os
 import sys
 
 from bloodrage_agents import registry
@@ -14,7 +13,7 @@ from ..options import OPTIONS, WORKERS
 from ..workers import make_pool
 from . import formats
 from .make import make, planned
-from .rows import Dataset
+from .rows import MAX_GAMES, Dataset
 
 
 def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
@@ -29,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     OPTIONS.add(parser, "--seed", default=0, help="seed of the dataset, from which all games follow (0)")
     games.game(game).options.add_arguments(parser)
     said = "games in a file (100)"
-    parser.add_argument("--shard", type=whole_number(1, 10**4), default=100, metavar="N", help=said)
+    parser.add_argument("--shard", type=whole_number(1, MAX_GAMES), default=100, metavar="N", help=said)
     OPTIONS.add(parser, *WORKERS)
 
 
@@ -39,9 +38,9 @@ def run(args: argparse.Namespace) -> int:
     plan, manifest = planned(registry.split(args.agents), options, args.seed, args.games, args.shard)
     folder, kind = formats.paths(args.out, args.format)
     formats.check(kind)  # before hours of play
-    pool = make_pool(args.backend, args.workers or os.cpu_count() or 1)
+    pool = make_pool(args.backend, args.workers)
     try:
-        made = make(folder, plan, manifest, pool, Progress(sys.stderr, manifest.games))
+        made = make(folder, plan, manifest, pool, sys.stderr)
     except KeyboardInterrupt:
         print("\nstopped; finished games are kept: the same command resumes", file=sys.stderr)
         return INTERRUPTED

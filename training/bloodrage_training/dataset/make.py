@@ -6,7 +6,7 @@ import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TextIO
 
 import numpy as np
 import numpy.typing as npt
@@ -71,31 +71,38 @@ def planned(
     return plan, manifest
 
 
-def make(folder: Path, plan: Plan, manifest: Manifest, pool: Pool, progress: Progress) -> Manifest:
-    """Make the shards that the folder lacks; returns its manifest.
+def make(folder: Path, plan: Plan, manifest: Manifest, pool: Pool, stream: TextIO) -> Manifest:
+    """Make the shards that the folder lacks, and show the progress on `stream`; returns the manifest of the folder.
 
     A shard and then the manifest are written as soon as the shard is complete. After Ctrl-C the actions of other
     finished games are written too, so a later call plays none of them again. Raise UserError for a folder with another
     dataset, and if an agent forfeits a game.
     """
-    making = _Making(folder, plan, _begun(folder, manifest), progress)
+    making = _Making(folder, plan, _begun(folder, manifest), stream)
     try:
         Work(pool, play_shard).carry_out(making.next_job, making.take)
     finally:
         making.keep()
-    progress.end()
+    making.progress.end()
     return making.manifest
 
 
 class _Making:
     """A dataset that is being made."""
 
-    def __init__(self, folder: Path, plan: Plan, manifest: Manifest, progress: Progress) -> None:
-        self.folder, self.plan, self.manifest, self.progress = folder, plan, manifest, progress
+    def __init__(self, folder: Path, plan: Plan, manifest: Manifest, stream: TextIO) -> None:
+        self.folder, self.plan, self.manifest = folder, plan, manifest
         self.have = {each.file: each for each in manifest.shards}
         self.names = [file_name(number) for number in range(-(-manifest.games // manifest.games_in_a_shard))]
         self.waiting = [number for number, name in enumerate(self.names) if name not in self.have]
-        self.played = _read_unfinished(folder / UNFINISHED)
+        shard, kept = manifest.games_in_a_shard, _read_unfinished(folder / UNFINISHED)
+        # After a kill `kept` also has games of shards that are complete.
+        self.played = {game: kept[game] for game in kept if file_name(game // shard) not in self.have}
+        self.progress = Progress(stream, manifest.games, self.done())
+
+    def done(self) -> int:
+        """Return how many games have been played."""
+        return sum(each.games for each in self.have.values()) + len(self.played)
 
     def next_job(self) -> Job | None:
         """Return the task of the next shard."""
@@ -118,7 +125,7 @@ class _Making:
                 self.played[event.value.number] = event.value.actions
             elif isinstance(event, Result):
                 self._write(event.number, event.value)
-        self.progress.update(sum(each.games for each in self.have.values()) + len(self.played))
+        self.progress.update(self.done())
 
     def _write(self, number: int, made: Made) -> None:
         name = self.names[number]

@@ -21,6 +21,7 @@ from bloodrage_env.errors import UserError
 from .manifest import Manifest, Shard, read_manifest
 
 MAX_SHARD: Final = 8 << 30  # bytes of a shard when it is unpacked
+MAX_GAMES: Final = 1000  # of a shard that is made: some 1.5 GB
 _ROUNDED: Final = 0.02  # by how much probabilities in float16 may miss 1
 _KINDS: Final[dict[str, type[np.generic]]] = {
     "observations": np.uint8, "masks": np.bool_, "actions": np.int16, "probabilities": np.float16, "games": np.int64,
