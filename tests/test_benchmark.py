@@ -155,7 +155,7 @@ def test_games_that_are_not_complete_make_no_file(
     play = ladder.play
     monkeypatch.setattr(ladder, "play", lambda *given: play(*given) + 1)
     said = refused(capsys, "balanced", "--track", "duel", "--out", "a")
-    assert "duel-1.sqlite: 1 units were given up" in said
+    assert "duel-1.sqlite: gave up 1 unit;" in said
     assert not Path("a/benchmark.json").exists()
 
 

@@ -167,7 +167,7 @@ def test_units_that_were_given_up_are_shown(tmp_path: Path, capsys: pytest.Captu
     with Store.open("x.sqlite", write=True) as store:
         give_up(store, 0, "the worker died")
     assert run(*common, "--deals", 2) == 1
-    assert "1 units were given up" in capsys.readouterr().err
+    assert "gave up 1 unit," in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -144,7 +144,7 @@ def test_what_is_not_data_is_not_printed_among_it(
     assert run("--json") == 1
     captured = capsys.readouterr()
     assert len(json.loads(captured.out)) == 2
-    assert "2 units were given up" in captured.err
+    assert "gave up 2 units," in captured.err
 
 
 def test_two_agents_do_not_share_a_store(capsys: pytest.CaptureFixture[str]) -> None:

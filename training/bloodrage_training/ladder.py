@@ -16,6 +16,7 @@ from bloodrage_env import as_data, games
 from bloodrage_env.arguments import add_game, check_page, whole_number
 from bloodrage_env.errors import UserError
 from bloodrage_env.terminal.progress import Progress
+from bloodrage_env.text import counted
 
 from .options import OPTIONS, WORKERS
 from .report.charts import clean, lines
@@ -126,7 +127,7 @@ def status_of(given_up: int) -> int:
     if not given_up:
         return 0
     print(
-        f"{given_up} units were given up, and count for nothing; 'bloodrage tournament report' says why",
+        f"gave up {counted(given_up, 'unit')}, not counted; 'bloodrage tournament report' says why",
         file=sys.stderr,
     )
     return 1

@@ -14,6 +14,7 @@ from bloodrage_agents import registry
 from bloodrage_agents.network import SHIPPED, Network
 from bloodrage_env import files
 from bloodrage_env.errors import MissingPackageError, UserError
+from bloodrage_env.text import counted
 
 from .. import ladder
 from ..learn.evaluate import policy_file
@@ -72,7 +73,7 @@ def play(wanted: Protocol, agent: str, deals: int, folder: Path, make_pool: Call
     print(f"{wanted.track}: {agent} {against}", file=sys.stderr)
     given_up = ladder.play(path, plan, make_pool, [str(folder)])
     if given_up:
-        raise UserError(f"{path}: {given_up} units were given up; 'bloodrage tournament report' says why")
+        raise UserError(f"{path}: gave up {counted(given_up, 'unit')}; 'bloodrage tournament report' says why")
     with Store.open(path) as store:
         return read_store(store, wanted, deals, response)
 

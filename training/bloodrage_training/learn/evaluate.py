@@ -342,7 +342,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         print("\n".join([text_table(results, args.file, plan.options.num_players, game), *forfeits]))
     if given_up:
-        print(f"{given_up} units were given up, and are not counted", file=sys.stderr)
+        print(f"gave up {counted(given_up, 'unit')}, not counted", file=sys.stderr)
     return 1 if given_up else 0
 
 

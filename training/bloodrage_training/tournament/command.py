@@ -14,6 +14,7 @@ from bloodrage_env.arguments import add_game, check_page, positive_number
 from bloodrage_env.errors import INTERRUPTED, UserError
 from bloodrage_env.parsers import add_command
 from bloodrage_env.terminal.progress import Progress
+from bloodrage_env.text import counted
 
 from ..options import OPTIONS, WORKERS
 from ..tasks import Pool
@@ -272,7 +273,7 @@ def _print_results(store: Store, plan: Plan, ratings: Ratings, forfeits: Forfeit
         print(missing)
     given_up = store.failures()
     if given_up:
-        print(f"\n{len(given_up)} units were given up, and count for nothing:")
+        print(f"\ngave up {counted(len(given_up), 'unit')}, not counted:")
     for number, reason in given_up[:_SHOWN]:
         print(f"unit {number}: {reason}")
 
