@@ -225,6 +225,8 @@ def test_invented_words_differ_by_seed() -> None:
     one, same, other = (Vocabulary(["Wolf", "Bear", "Odin"], seed).words for seed in (11, 11, 12))
     assert one == same
     assert one != other
+    many = Vocabulary(map(str, range(2000)), 11).words
+    assert len({*many.values()}) == len(many)
 
 
 def test_a_vocabulary_is_read_back() -> None:
@@ -232,6 +234,7 @@ def test_a_vocabulary_is_read_back() -> None:
     said = "Odin's Throne and Odin send 3 warriors"
     assert words.reveal(words.hide(said)) == said
     assert "Odin" not in words.hide(said)
+    assert words.reveal(words.hide("Odin").upper()) == "Odin"
 
 
 @pytest.mark.parametrize("game", ["bloodrage", "berserk", "berserk_team", "berserk_laar"])
@@ -285,6 +288,12 @@ def test_the_rules_say_what_options_change(mode: str) -> None:
     assert all("combat=difference" in each and "4: strong, weak; 3: medium, misses;" in each for each in rules.values())
     assert ("placing=at_once" in rules["full"]) == (mode != "berserk_laar")  # there one player places
     assert "in list order" in rules["short"]
+
+
+def test_a_history_can_be_left_out() -> None:
+    states = games.game("toy").new_game(1, games.options_from("toy"))
+    shown = [TextGame("toy", Parts(history=each)).prompt(states, 0, ["Blue plays 3"]) for each in (True, False)]
+    assert ["Blue plays 3" in each for each in shown] == [True, False]
 
 
 def test_rules_without_a_length_are_left_out() -> None:

@@ -77,7 +77,7 @@ def test_forms_and_precedence_of_answers(first: tuple[TextGame, Any, int], answe
 
 @pytest.mark.parametrize(
     "answer",
-    ["31", "Answer: keep", '{"action": "keep"}', '{"kind": "card", "arguments": {}}'],
+    ["31", "Answer: keep", '{"action": "keep"}', '{"kind": "card", "arguments": {}}', "Don’t do this:\nAnswer: 30"],
 )
 def test_an_answer_of_no_single_action_is_refused(first: tuple[TextGame, Any, int], answer: str) -> None:
     text, known, seat = first
@@ -161,6 +161,7 @@ def turn(figures: dict[str, int] | None = None) -> tuple[TextGame, Any, int]:
         ("March the leader and two warriors from gimle to andlang", {"Leader": 1, "Warrior": 2}),
         ("march a warrior + my leader, Gimle → Andlang", {"Warrior": 1, "Leader": 1}),
         ("march both warriors, Gimle -> Andlang", {"Warrior": 2}),
+        ("march a warrior, leader and a warrior, Gimle -> Andlang", {"Warrior": 2, "Leader": 1}),
         ("march all my warriors and leader, Gimle -> Andlang", {"Warrior": 2, "Leader": 1}),
         ("march from Gimle to Andlang with the leader", {"Leader": 1}),
         ("march from Gimle to Andlang", None),
@@ -277,7 +278,7 @@ FJORD = "the fjord of Gimle and Myrkulor"
         ("Gimle", "ship", {}, "the ship goes to fjords only (rules 3.2.5)"),
         ("Gimle", "leader", {"on_board": 4}, "you have 4 figures on the board, and Horns 4 (rules 3.2.5)"),
         ("Gimle", "Sea Serpent", {}, "the Sea Serpent goes to fjords only (rules 3.2.5)"),
-        ("Yggdrasil", "Troll", {}, "nobody invades Yggdrasil (rules 3.2.5)"),
+        ("Yggdrasil", "Troll", {"rage": 2}, "nobody invades Yggdrasil (rules 3.2.5)"),
         (FJORD, "Sea Serpent", {"rage": 0}, "it costs 3 Rage, and you have 0 (rules 3.2)"),
         ("Yggdrasil", "Dark Elf", {"rage": 0}, "it costs 1 Rage, and you have 0 (rules 3.2)"),
         ("Yggdrasil", "Dark Elf", {"on_board": 4}, "you have 4 figures on the board, and Horns 4 (rules 3.2.5)"),

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from berserk_position import FIRST, SECOND, Position
+from test_language_answers import turn
 from test_structs import NAMED, positions
 from toy_installed import toy
 
@@ -12,10 +14,11 @@ from bloodrage_agents import registry
 from bloodrage_agents.match import play_game
 from bloodrage_env import games
 from bloodrage_env.games.berserk.engine import Decision as BerserkDecision
-from bloodrage_env.games.bloodrage.engine import Decision
+from bloodrage_env.games.bloodrage.engine import PASS, Decision, Figure, Place
 from bloodrage_env.language import conformance
 from bloodrage_env.language.final import Refusal, RefusedError
-from bloodrage_env.language.prompt import TextGame
+from bloodrage_env.language.prompt import Parts, TextGame
+from bloodrage_env.language.whole import Step
 
 __all__ = ["toy"]
 
@@ -129,6 +132,57 @@ def test_a_slot_is_no_cell() -> None:
     for answer in (f"{slot.lower()} strike {other}", f"{slot.upper()} to {cell.upper()} strike {target}"):
         with pytest.raises(RefusedError, match=f"{target} is a card and a cell"):
             text.read(f"Answer: {answer}", known, seat)
+
+
+def beside() -> Position:
+    """A turn of Second: an Orc of each player, the one before the other, and a third one that can defend."""
+    p = Position(turn=4)
+    p.put(SECOND, "Orc", 17)
+    p.put(FIRST, "Orc", 12)
+    p.put(FIRST, "Orc", 11)
+    return p.go()
+
+
+def test_a_title_before_an_order_is_that_of_an_own_card() -> None:
+    """Where the opponent has the same card too."""
+    known = games.game("berserk").hide(beside().states, 0, SECOND)
+    assert read(TextGame("berserk"), "Orc: to d4", known, SECOND) == ["MOVE[0, LEFT]"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ("B1: forward", "c3 is taken (rules 3.4)"),
+        ("B1: strike c3, left", "can be carried out only up to its decision 2"),
+    ],
+)
+def test_an_order_of_second_is_refused_for_what_is_before_its_cards(answer: str, said: str) -> None:
+    known = games.game("berserk").hide(beside().states, 0, SECOND)
+    with pytest.raises(RefusedError) as raised:
+        TextGame("berserk", Parts(actions="steps")).read(f"Answer: {answer}", known, SECOND)
+    assert raised.value.refusal is Refusal.ILLEGAL
+    assert str(raised.value).endswith(said)
+
+
+def test_a_march_is_refused_for_the_villages_where_it_ends() -> None:
+    text, known, seat = turn({"WARRIOR": 2})
+    known[0].mask[:] = 0
+    known[0].mask[PASS] = 1
+    known[0].occupied[Place.HORGR] = 9
+    with pytest.raises(RefusedError, match=r"Horgr has no empty village \(rules 3\.2\.6\)$"):
+        text.read('{"kind": "march", "arguments": {"from": "Gimle", "to": "Horgr"}}', known, seat)
+
+
+def test_a_kept_count_is_for_the_figures_it_was_said_of() -> None:
+    """Questions of a march are of one kind, and differ by the figures that they ask for (rules 3.2.6)."""
+    text, known, seat = turn({"WARRIOR": 2, "LEADER": 1})
+    known[0].decision, known[0].about_kind = Decision.MARCH, Figure.WARRIOR
+    action = int(known[0].mask.argmax())
+    step = Step(action, Decision.MARCH, text.structs.question(known, seat))
+    for figure, kept in ((Figure.WARRIOR, action), (Figure.LEADER, None)):
+        text.reader.plan, known[0].about_kind = [step], figure
+        assert text.kept(known, seat) == kept
+    assert text.reader.plan == []
 
 
 def test_cards_are_taken_back_in_any_order_with_or_without_the_price() -> None:

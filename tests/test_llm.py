@@ -91,13 +91,14 @@ def test_what_is_remembered(memory: str) -> None:
 
 def test_it_is_told_why_and_forfeits() -> None:
     with serving(in_turn("I pass.", '{"id": 99}', "no idea")) as endpoint:
-        _, record = played(endpoint)
+        agent, record = played(endpoint, input_price=2.0)
     assert record.forfeit_seat == 0
     assert str(record.forfeit_reason).startswith(
         "gave no legal answer in 3 tries: unreadable, 'no idea' is not a legal action"
     )
     said = endpoint.requests[2]["messages"][-1]["content"]
     assert said == "This answer can't be used: there is no action 99. Answer again."
+    assert agent.decisions[0].cost == pytest.approx(3 * 0.0002)
 
 
 def test_a_random_action_instead_of_a_forfeit_is_counted() -> None:

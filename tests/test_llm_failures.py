@@ -21,6 +21,8 @@ pytest.importorskip("httpx2")
 from test_llm import first_legal, played
 
 from bloodrage_agents import registry
+from bloodrage_agents.base import View, agent_rng
+from bloodrage_env import games
 from bloodrage_env.cli import main
 from bloodrage_env.errors import UnavailableError
 from bloodrage_training.games.bloodrage.language.questions import Question
@@ -83,8 +85,16 @@ def test_a_failure_that_ends_costs_nothing(failure: str, monkeypatch: pytest.Mon
     assert len(waits) == 3
 
 
-@pytest.mark.parametrize("asked", ["9" * 400, "nan", "-5", "1e9", "soon", "²"])
-def test_the_pause_that_an_endpoint_asks_for_is_bounded(asked: str, monkeypatch: pytest.MonkeyPatch) -> None:
+PAUSES = [0.5, 1.0, 2.0, 4.0, 8.0, 8.0, 8.0]
+
+
+@pytest.mark.parametrize(
+    ("asked", "paused"),
+    [*((each, PAUSES) for each in ("9" * 400, "nan", "-5", "1e9", "soon", "²")), ("86400", [60.0] * 7)],
+)
+def test_the_pause_that_an_endpoint_asks_for_is_bounded(
+    asked: str, paused: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
     waits: list[float] = []
     monkeypatch.setattr("bloodrage_agents.endpoint.time.sleep", waits.append)
 
@@ -94,7 +104,22 @@ def test_the_pause_that_an_endpoint_asks_for_is_bounded(asked: str, monkeypatch:
 
     with serving(in_turn(later)) as endpoint, pytest.raises(UnavailableError, match="status 429"):
         played(endpoint, retries=7)
-    assert waits == [0.5, 1.0, 2.0, 4.0, 8.0, 8.0, 8.0]
+    assert waits == paused
+
+
+def test_a_question_that_is_asked_again_has_the_events() -> None:
+    """The run is resumed once the endpoint answers; the model has not seen them yet."""
+    failures: list[Answer] = [503]
+    with serving(lambda messages: failures.pop() if failures else first_legal(messages)) as endpoint:
+        agent: Any = registry.make(f"llm:model=m,url={endpoint.url},retries=0", "toy")
+        options = games.options_from("toy", num_players=2)
+        view = View.of(games.game("toy").new_game(1, options), 0, 0, "toy")
+        agent.reset(0, options)
+        agent.observe_events(["Blue plays 3"], 1)
+        with pytest.raises(UnavailableError):
+            agent.act(view, view.record[0].mask, agent_rng(1))
+        agent.act(view, view.record[0].mask, agent_rng(1))
+    assert ["Blue plays 3" in each["messages"][-1]["content"] for each in endpoint.requests] == [True] * 2
 
 
 @pytest.mark.parametrize("usage", USAGES)

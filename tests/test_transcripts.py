@@ -103,6 +103,14 @@ def test_a_model_may_answer_with_any_end_of_a_line(tmp_path: Path, end: str) -> 
     assert transcript.load(tmp_path / "game.brz") == lines
 
 
+def test_the_decisions_of_two_models_are_in_the_order_of_the_game(tmp_path: Path) -> None:
+    with serving(first_legal) as endpoint:
+        words = ["demo", "--game", "toy", "--players", "2", "--agents", f"{spec(endpoint)},{spec(endpoint)}", "--quiet"]
+        assert main([*words, "--save", str(tmp_path / "game.brz")]) == 0
+    steps = [each["step"] for each in transcript.load(tmp_path / "game.brz")]
+    assert steps == [*range(len(endpoint.requests))]
+
+
 def test_the_markup_of_a_model_is_text(tmp_path: Path) -> None:
     from bloodrage_env.render.talk import with_talk
 
