@@ -16,6 +16,7 @@ from bloodrage_env.errors import INTERRUPTED
 from bloodrage_env.gym import OneSeat
 from bloodrage_training.dataset import Dataset, command, formats
 from bloodrage_training.dataset.make import UNFINISHED
+from bloodrage_training.dataset.manifest import MANIFEST
 from bloodrage_training.tasks import Event
 from bloodrage_training.tournament.workers import Player
 
@@ -189,9 +190,13 @@ def test_ctrl_c_loses_no_finished_game(
 def test_a_damaged_file_of_unfinished_games_is_one_line(
     content: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "x").mkdir()
+    assert dataset(tmp_path / "x") == 0
+    capsys.readouterr()
     (tmp_path / "x" / UNFINISHED).write_bytes(content)
     assert dataset(tmp_path / "x") == 1
     said = capsys.readouterr().err
     assert said.count("\n") == 1
     assert "delete it" in said
+    (tmp_path / "x" / MANIFEST).unlink()  # then they could be games of other agents
+    assert dataset(tmp_path / "x") == 1
+    assert f"x has {UNFINISHED} but no {MANIFEST}; delete it or" in capsys.readouterr().err
