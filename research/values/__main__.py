@@ -75,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     tool = Tool("values", main.__doc__)
     made = tool.add(run_make)
     OPTIONS.add(made, "out", "--policy")
-    add_numbers(made, 2, 10**5, positions=(1200, "number of positions"), rollouts=(20, "play-outs of each, twice"))
+    add_numbers(made, 2, 10**5, positions=(10_000, "number of positions"), rollouts=(8, "play-outs of each, twice"))
     measured = tool.add(run_measure)
     OPTIONS.add(measured, "files")
     kept = "the positions (those that come with the project)"
