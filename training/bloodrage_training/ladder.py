@@ -122,15 +122,11 @@ def with_argument(spec: str, name: str, value: int, game: str) -> str:
     return f"{bare}{':' if bare == registry.parse(spec, game).name else ','}{name}={value}"
 
 
-def status_of(given_up: int) -> int:
-    """Return the exit status of a command whose stores have so many units that were given up, and print how many."""
-    if not given_up:
-        return 0
-    print(
-        f"gave up {counted(given_up, 'unit')}, not counted; 'bloodrage tournament report' says why",
-        file=sys.stderr,
-    )
-    return 1
+def status_of(given_up: int, hint: str = "; 'bloodrage tournament report' says why") -> int:
+    """Print the number of units that were given up, with the hint. Return the exit status of the command: 1 if any."""
+    if given_up:
+        print(f"gave up {counted(given_up, 'unit')}, not counted{hint}", file=sys.stderr)
+    return 1 if given_up else 0
 
 
 def play(path: Path, plan: Plan, make_pool: Callable[[], Pool], hidden: Sequence[str] = ()) -> int:

@@ -341,9 +341,7 @@ def run(args: argparse.Namespace) -> int:
         )
     else:
         print("\n".join([text_table(results, args.file, plan.options.num_players, game), *forfeits]))
-    if given_up:
-        print(f"gave up {counted(given_up, 'unit')}, not counted", file=sys.stderr)
-    return 1 if given_up else 0
+    return ladder.status_of(given_up, "")  # the store may be temporary
 
 
 def policy_file(path: Path, target: Path, game: str) -> Path:
