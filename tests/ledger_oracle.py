@@ -1,5 +1,6 @@
 """The ledger computed again, slowly: from the record, the texts of the cards, and by playing the Age to its end."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -118,12 +119,10 @@ def lead(values: Any, rivals: Any = None) -> list[tuple[int, int]]:
     return [(max(0, one), max(0, -one)) for one in [min(counted, default=0), *each]]
 
 
-def margins(s: Any, clans: list[int]) -> dict[int, int]:
+def margins(force: Any, clans: list[int]) -> dict[int, int]:
     """By province that stands, the STR of the first clan less that of the best other one (rules 3.4)."""
     return {
-        province: strength(s, clans[0], province) - max(strength(s, clan, province) for clan in clans[1:])
-        for province in range(9)
-        if not s.destroyed[province]
+        province: found[clans[0]] - max(found[clan] for clan in clans[1:]) for province, found in force.items()
     }
 
 
@@ -164,32 +163,32 @@ def added(card: int) -> int:
     return 3 if card == Card.HEIMDALLS_SIGHT else int(STRENGTH[card]) if TYPE[card] == CardType.BATTLE else 0
 
 
-def counts_of(s: Any, clans: list[int]) -> list[int]:
-    """What is counted of the first clan, in the order of COUNTED."""
-    clan, stands = clans[0], [province for province in range(9) if not s.destroyed[province]]
-    here = {province: [int(reach(s, each, province).sum()) for each in clans] for province in stands}
+def counts_of(s: Any, clans: list[int], force: Any) -> list[int]:
+    """What is counted of the first clan, in the order of COUNTED; `force` is the STR by province that stands."""
+    clan = clans[0]
+    here = {province: [int(reach(s, each, province).sum()) for each in clans] for province in force}
     on_board = int(s.figures[clan, :, : Place.RESERVE].sum())
     axes, horns = [3, 4, 5, 6, 8, 8][s.stat_step[clan, 1]], [4, 5, 6, 7, 10, 10][s.stat_step[clan, 2]]
     return [
         int(s.rage[clan]), axes, max(0, horns - on_board), on_board, int(s.figures[clan, :, Place.RESERVE].sum()),
         int(s.figures[clan, :, Place.VALHALLA].sum()), int(s.hand[clan].sum()), int((s.quests[clan] != NONE).sum()),
-        int((s.upgrades[clan] != NONE).sum()), sum(strength(s, clan, province) for province in stands),
-        sum(each > 0 for each in margins(s, clans).values()),
+        int((s.upgrades[clan] != NONE).sum()), sum(found[clan] for found in force.values()),
+        sum(each > 0 for each in margins(force, clans).values()),
         sum(counts[0] > 0 and not any(counts[1:]) for counts in here.values()),
     ]  # fmt: skip
 
 
-def payments_of(states: Any, clan: int, quests: int) -> list[int]:
+def payments_of(s: Any, clan: int, quests: int) -> list[int]:
     """The payments of a clan, in their order; `quests` is the glory of the met ones (rules 3.5, 3.6, 6.3.18)."""
-    s = states[0]
     doomed = NONE
     if s.phase < Phase.RAGNAROK:
         fenrir = [
             province
             for each in range(s.num_players)
             for slot, kind in ((3, 3), (4, 4))
+            if s.upgrades[each, slot] == Card.FENRIR
             for province in range(8)
-            if s.upgrades[each, slot] == Card.FENRIR and s.figures[each, kind, province]
+            if s.figures[each, kind, province]
         ]
         doomed = fenrir[0] if fenrir else int(s.ragnarok[s.age]) if not s.destroyed[s.ragnarok[s.age]] else NONE
     elif s.phase == Phase.RAGNAROK:
@@ -222,7 +221,8 @@ def quests_of(states: Any, clan: int, cards: Any) -> Any:
 
 def expected(states: Any, played: bool) -> dict[str, Any]:
     """The sections of the ledger by name, as counts. Leads after the end of the Age are there if `played`."""
-    s, n, seat = states[0], int(states[0].num_players), int(states[0].seat)
+    s = SimpleNamespace(**{name: states[name][0] for name in engine.STATE.names})  # faster than the record
+    n, seat = int(s.num_players), int(s.seat)
     clans = [(seat + r) % n for r in range(n)]
     hand = [card for card in range(NUM_CARDS) for _ in range(s.hand[seat, card])]
     mine = [card for card in s.quests[seat].tolist() if card != NONE]
@@ -237,14 +237,15 @@ def expected(states: Any, played: bool) -> dict[str, Any]:
     for r, clan in enumerate(clans):
         cards = mine if r == 0 else s.quests[clan].tolist() if s.quests_open else []
         met = quests_of(states, clan, [card for card in cards if card != NONE])[:, 0].sum()
-        out["payments"][r] = payments_of(states, clan, int(met))
-    counted = [counts_of(s, clans[r:] + clans[:r]) for r in range(n)]
+        out["payments"][r] = payments_of(s, clan, int(met))
+    stands = [province for province in range(9) if not s.destroyed[province]]
+    force = {province: [strength(s, clan, province) for clan in range(n)] for province in stands}
+    counted = [counts_of(s, clans[r:] + clans[:r], force) for r in range(n)]
     out["count_leads"][:] = [lead([each[i] for each in counted])[0] for i in range(len(COUNTED))]
     active = [clan for clan in clans[1:] if s.phase == Phase.ACTION and not s.passed[clan] and s.rage[clan] > 0]
-    stands = [province for province in range(9) if not s.destroyed[province]]
     unpillaged = [province for province in stands if not s.pillaged[province]]
     out["clock"][:] = len(active), sum(int(s.rage[clan]) for clan in active), len(unpillaged), len(stands)
-    leads = margins(s, clans)
+    leads = margins(force, clans)
     for province in stands:
         here = [int(reach(s, clan, province).sum()) for clan in clans]
         room = int(VILLAGES[province]) - int(s.figures[:, :, province].sum()) if province < Place.YGGDRASIL else 99

@@ -52,30 +52,33 @@ def test_moved_rows_have_each_input_at_its_place_in_the_order() -> None:
     assert (turned[order] == plain).all()
 
 
-@pytest.mark.parametrize("first", [0, pytest.param(200, marks=pytest.mark.slow)])
-def test_each_number_is_that_of_the_rules(first: int) -> None:
-    """Rules 1.4, 1.5, 3.2 to 3.6, 4.1, 4.3, 4.6, 4.8, 5, 6.3.12 to 6.3.18, 6.4.2.5 and 6.4.3.3."""
-    seen = {each.name: np.zeros(each.shape, bool) for each in LEDGER}
-    played = 0
-    for seed, states, _ in games_in_the_middle(range(first, first + (64 if first < 200 else 640)), 0.04):
+@pytest.mark.parametrize("seeds", [range(64), pytest.param(range(200, 700), marks=pytest.mark.slow)], ids=str)
+def test_each_number_is_that_of_the_rules(seeds: range) -> None:
+    """Rules 1.4, 1.5, 3.2 to 3.6, 4.1, 4.3, 4.6, 4.8, 5, 6.3.12 to 6.3.18, 6.4.2.5 and 6.4.3.3.
+
+    Each number is compared where it was above 0 fewer than 10 times before, and all in every tenth position.
+    """
+    times, played = np.zeros(FORWARD.reading(True).num_ledger, np.int64), 0
+    for number, (seed, states, _) in enumerate(games_in_the_middle(seeds, 0.04)):
         s = states[0]
         if s.over:
+            continue
+        found = ledger_of(states)
+        if number % 10 and times[found > 0].min() >= 10:
             continue
         ends = s.decision == Decision.ACTION or s.phase > Phase.ACTION
         played += ends
         wanted = expected(states, bool(ends))
-        found = ledger_of(states)
         for each in LEDGER:
             scaled = np.minimum(MOST, wanted[each.name] / np.asarray(each.unit))
             its = found[each.start - LEDGER[0].start :][: each.size].reshape(each.shape)
             if each.name == "leads" and not ends:
                 scaled[2:] = its[2:]
             np.testing.assert_allclose(its, scaled, atol=1e-5, err_msg=f"seed {seed}, {each.name}, {s.decisions}")
-            seen[each.name] |= its > 0
-    assert played > 100
-    never = {name: list(zip(*np.nonzero(~each), strict=True)) for name, each in seen.items() if not each.all()}
-    if first == 200:
-        assert never == {}
+        times += found > 0
+    assert played > 80
+    never = np.flatnonzero(times == 0) + LEDGER[0].start
+    assert len(seeds) < 100 or never.size == 0
 
 
 def test_it_is_the_same_in_games_that_the_seat_cannot_tell_apart() -> None:
