@@ -38,6 +38,8 @@ __all__ = ["toy"]
 
 pytestmark = pytest.mark.usefixtures("toy")
 SEED = 11
+BLOODRAGE = ("bloodrage", "balanced", {"num_players": 2})
+BERSERK = ("berserk", "hold", {"setup": "fixed", "max_turns": 4})
 AGENTS = [("random", "every legal action is equally likely")]
 
 
@@ -86,13 +88,13 @@ def direct(game: str, spec: str, seed: int, options: dict[str, Any]) -> tuple[in
 # ---- whole games
 
 
-@pytest.mark.parametrize("whole", [True, False])
 @pytest.mark.parametrize(
-    ("game", "spec", "options"),
+    ("game", "spec", "options", "whole"),
     [
-        ("toy", "high", {"num_players": 2}),
-        pytest.param("bloodrage", "balanced", {"num_players": 2}, marks=pytest.mark.slow),
-        pytest.param("berserk", "hold", {"setup": "fixed"}, marks=pytest.mark.slow),
+        ("toy", "high", {"num_players": 2}, True),
+        ("toy", "high", {"num_players": 2}, False),
+        pytest.param(*BLOODRAGE, False, marks=pytest.mark.slow),
+        pytest.param(*BERSERK, False, marks=pytest.mark.slow),
     ],
 )
 def test_two_clients_play_the_same_game_as_two_agents(
@@ -102,7 +104,7 @@ def test_two_clients_play_the_same_game_as_two_agents(
 
     async def play(client: Client) -> str:
         tokens, _ = await seated([client, client], options)
-        await twice.play([client, client], tokens)
+        await twice.play([client, client], tokens, every=1 if game == "toy" else 5)
         return await call(client, "observe", token=tokens[1])
 
     assert here.run(play).startswith("The game is over.")
@@ -110,11 +112,7 @@ def test_two_clients_play_the_same_game_as_two_agents(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("transport", ["stdio", "http"])
-@pytest.mark.parametrize(
-    ("game", "spec", "options"),
-    [("bloodrage", "balanced", {"num_players": 2}), ("berserk", "hold", {"setup": "fixed"})],
-)
+@pytest.mark.parametrize(("transport", "game", "spec", "options"), [("stdio", *BLOODRAGE), ("http", *BERSERK)])
 def test_whole_games_of_a_process(
     tmp_path: Path, transport: str, game: str, spec: str, options: dict[str, Any]
 ) -> None:
@@ -124,7 +122,7 @@ def test_whole_games_of_a_process(
 
     async def play(one: Client, other: Client) -> None:
         tokens, _ = await seated([one, other], options)
-        await twice.play([one, other], tokens)
+        await twice.play([one, other], tokens, every=5)
 
     async def over_http() -> None:
         process = subprocess.Popen(
