@@ -121,9 +121,7 @@ def lead(values: Any, rivals: Any = None) -> list[tuple[int, int]]:
 
 def margins(force: Any, clans: list[int]) -> dict[int, int]:
     """By province that stands, the STR of the first clan less that of the best other one (rules 3.4)."""
-    return {
-        province: found[clans[0]] - max(found[clan] for clan in clans[1:]) for province, found in force.items()
-    }
+    return {province: found[clans[0]] - max(found[clan] for clan in clans[1:]) for province, found in force.items()}
 
 
 def bonus(steps: Any) -> int:
