@@ -227,9 +227,8 @@ def test_a_player_who_is_asked_for_a_cell_has_a_card_that_is_no_flyer():
         engine.check_state(engine.redeal(states, 0, int(s.first), seed), 0)
 
 
-def test_redeals_and_views_of_flyers(monkeypatch):
+def test_redeals_and_views_of_flyers():
     """rules 9.4, 12.10: all that holds of other decks."""
-    monkeypatch.setattr(leaks, "GAMES", 2)
     leaks.test_a_redeal_cannot_be_told_from_the_game({"decks": (FLYING,) * 2, "placing": "at_once"})
 
 
@@ -241,9 +240,8 @@ def test_redeals_of_flyers_in_every_form(name, options):
     modes_leaks.test_a_redeal_reads_nothing_hidden(name, options)
 
 
-def test_nothing_is_shown_of_what_is_hidden_with_flyers(monkeypatch):
+def test_nothing_is_shown_of_what_is_hidden_with_flyers():
     """rules 9.4, 10.7, 12.10: also of flyers that have come and are not seen yet, a partner's too."""
-    monkeypatch.setattr(modes_leaks, "GAMES", 3)
     options = {"decks": (FLYING,) * 4, "placing": "at_once"}
     modes_leaks.test_games_with_the_same_past_look_the_same("berserk_team", options)
 

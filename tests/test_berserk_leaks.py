@@ -47,7 +47,6 @@ def in_the_middle(number: int, share: float, **options) -> Iterator[tuple[np.nda
             engine.apply(states, 0, purchases(rng, states[0].mask.nonzero()[0]))
 
 
-GAMES = 8
 OPTIONS = [{}, {"skip_forced": False}, {"decks": (MIXED, MIXED)}, {"placing": "at_once"}]
 
 
@@ -56,7 +55,7 @@ def test_a_redeal_cannot_be_told_from_the_game(options):
     """rules 9.4: it is a game, the seat sees the same of it, and the hidden rest differs."""
     different = total = 0
     phases = set()
-    for states, rng in in_the_middle(GAMES, 0.3, **options):
+    for states, rng in in_the_middle(8, 0.3, **options):
         for seat in range(engine.NUM_SEATS):
             deal = engine.redeal(states, 0, seat, int(rng.integers(1 << 62)))
             engine.check_state(deal, 0)

@@ -22,7 +22,6 @@ FORMS: list[tuple[str, dict[str, Any]]] = [
     ("berserk_laar", {}),
     ("berserk_laar", {"placing": "at_once", "combat": "difference"}),
 ]
-GAMES = 8
 FORM = pytest.mark.parametrize(("name", "options"), FORMS, ids=str)
 CARDS = [title for title in TITLE if title != "Berserk"]  # which is the name of the game too
 
@@ -96,7 +95,7 @@ def same_turned_up(states: np.ndarray, twin: np.ndarray) -> bool:
 def test_games_with_the_same_past_look_the_same(name, options):
     game, eyes = games.game(name), Eyes(name)
     compared = other = 0
-    for states, rng in middle(name, options, GAMES, 0.05):
+    for states, rng in middle(name, options, 8, 0.05):
         seat = int(rng.integers(states[0].num_players))
         if states[0].phase < Phase.PLACEMENT or (SECRET[states[0].decision] and states[0].seat != seat):
             continue

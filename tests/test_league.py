@@ -3,6 +3,7 @@
 import copy
 import dataclasses
 import re
+import shutil
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -175,13 +176,11 @@ def test_a_league_goes_on_after_ctrl_c_in_any_run(whole: Path, tmp_path: Path, m
 
 @pytest.mark.slow
 @pytest.mark.parametrize("content", [None, "", "updates,member,share\n1,player-0,many\n"])
-def test_a_damaged_log_is_refused(tmp_path: Path, content: str | None) -> None:
-    one = dataclasses.replace(CONFIG, rounds=1)
-    assert league.train(one, tmp_path)
-    log = tmp_path / "league.csv"
+def test_a_damaged_log_is_refused(whole: Path, tmp_path: Path, content: str | None) -> None:
+    log = shutil.copytree(whole, tmp_path, dirs_exist_ok=True) / "league.csv"
     log.unlink() if content is None else log.write_text(content)
     with pytest.raises(UserError, match=r"^[^\n]*league.csv is missing or damaged; train in another folder$"):
-        league.train(CONFIG, tmp_path)
+        league.train(dataclasses.replace(CONFIG, rounds=3), tmp_path)
 
 
 @pytest.mark.parametrize(
