@@ -175,7 +175,7 @@ def test_a_league_goes_on_after_ctrl_c_in_any_run(whole: Path, tmp_path: Path, m
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("content", [None, "", "updates,member,share\n1,player-0,many\n"])
+@pytest.mark.parametrize("content", [None, "", "updates,member,share\n2,player-0,many\n"])
 def test_a_damaged_log_is_refused(whole: Path, tmp_path: Path, content: str | None) -> None:
     log = shutil.copytree(whole, tmp_path, dirs_exist_ok=True) / "league.csv"
     log.unlink() if content is None else log.write_text(content)
