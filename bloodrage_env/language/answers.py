@@ -51,6 +51,7 @@ class Reader:
     def __init__(self, structs: Structs, whole: bool = False) -> None:
         self.structs, self.whole = structs, whole
         self.plan: list[Step] = []
+        self._last: tuple[tuple[bytes, int], _Position] | None = None
         self._names = action_names(structs.game.blocks)
         self._ids = {" ".join(words_of(name)): action for action, name in enumerate(self._names)}
 
@@ -69,9 +70,20 @@ class Reader:
         """Return the legal action that an answer means first. Raise RefusedError with the reason if it means none."""
         self.plan = []
         final = final_answer(text)
-        steps = _Position(self, known, seat).steps(final)
+        steps = self._position(known, seat).steps(final)
         self.plan = steps[1:]
         return steps[0].action
+
+    def moves(self, known: Records, seat: int) -> list[Move]:
+        """Return the moves that the open question of a seat can be answered with."""
+        return self._position(known, seat).moves
+
+    def _position(self, known: Records, seat: int) -> "_Position":
+        """The open question. It is kept, since the answer to a prompt, and the next one after a refusal, are to it."""
+        asked = known.tobytes(), seat
+        if self._last is None or self._last[0] != asked:
+            self._last = asked, _Position(self, known.copy(), seat)
+        return self._last[1]
 
     def legal_id(self, words: Sequence[str]) -> int | None:
         """Return the id that the notation of an action means, None if there is no such action."""
@@ -92,22 +104,23 @@ class _Position:
         self.decision = int(known[0].decision)
 
     @functools.cached_property
-    def _moves(self) -> list[Move]:
+    def moves(self) -> list[Move]:
         return moves_of(self.structs, self.known, self.seat, self.reader.whole)
 
     @functools.cached_property
     def _tables(self) -> list[dict[str, list[list[Step]]]]:
-        said = [(text, [*move.steps]) for move in self._moves for text in move.texts]
+        said = [(text, [*move.steps]) for move in self.moves for text in move.texts]
         written = (
             said,
             [(without_price(text), steps) for text, steps in said],
             [(self.reader.name(action), [Step(action, self.decision)]) for action in sorted(self.ids)],
         )
+        plain = functools.cache(lambda text: " ".join(self._plain(text)))  # many texts have no price
         tables: list[dict[str, list[list[Step]]]] = []
         for texts in written:
             tables.append({})
             for text, steps in texts:
-                tables[-1].setdefault(" ".join(self._plain(text)), []).append(steps)
+                tables[-1].setdefault(plain(text), []).append(steps)
         return tables
 
     # ---- the parts of an answer
@@ -278,7 +291,7 @@ class _Position:
             raise unreadable(f"is not a legal action: {FORM}, such as `Answer: {self._example()}`", said)
         wanted, plan = composite
         steps = [Step(self._meant(wanted), self.decision)]
-        if plan is None and self.reader.whole and all([*move.steps] != steps for move in self._moves):
+        if plan is None and self.reader.whole and all([*move.steps] != steps for move in self.moves):
             raise unreadable(f"is a part of a move: {FORM}, such as `Answer: {self._example()}`", said)
         if plan is None:
             return steps
@@ -327,7 +340,7 @@ class _Position:
     def _example(self) -> str:
         """A legal answer, which differs from question to question."""
         ids = sorted(self.ids)
-        said = [move.texts[0] for move in self._moves] if self.reader.whole else [*map(str, ids)]
+        said = [move.texts[0] for move in self.moves] if self.reader.whole else [*map(str, ids)]
         return said[zlib.crc32(repr(ids).encode()) % len(said)]
 
 

@@ -12,7 +12,7 @@ from .answers import Reader
 from .final import RefusedError, kept_part
 from .table import LEGEND, table
 from .vocabulary import Vocabulary, names_of
-from .whole import HOW, Move, listed, moves_of
+from .whole import HOW, Move, listed
 
 NO_RULES: Final = "Play by the questions and the legal actions."
 
@@ -98,7 +98,7 @@ class TextGame:
 
     def moves(self, known: Records, seat: int) -> list[Move]:
         """Return the moves that the open question of a seat can be answered with, whole or as single steps."""
-        return moves_of(self.structs, known, seat, self.whole)
+        return self.reader.moves(known, seat)
 
     def kept(self, known: Records, seat: int) -> int | None:
         """Return the action that an earlier answer gives to the open question, None if there is none."""

@@ -4,6 +4,7 @@ A slot is written in capitals, a cell in small letters. A name such as `a4` is a
 not keep to this is refused where the two are different.
 """
 
+import functools
 import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -38,13 +39,19 @@ def plain(text: str, known: States, seat: int) -> list[str]:
     return _Naming(text, _cards(s, seat), seat, s.decision in _ACTING).plain(words)
 
 
+@functools.cache
+def _words_of_title(title: str) -> tuple[str, ...]:
+    return tuple(words_of(title))
+
+
 def _cards(s: np.record, seat: int) -> list[_Card]:
     """The cards in play, longer titles first."""
     found = []
-    for slot in np.flatnonzero(s.cell != NONE).tolist():
-        title = SECRET if is_secret(s, slot, seat) else TITLE[s.card[slot]]
-        cell = "" if s.cell[slot] == AIR else cell_name(int(s.cell[slot]))
-        found.append(_Card(slot_name(slot).lower(), cell, tuple(words_of(title)), title))
+    cells, cards = s.cell.tolist(), s.card.tolist()
+    for slot in (slot for slot, cell in enumerate(cells) if cell != NONE):
+        title = SECRET if is_secret(s, slot, seat) else TITLE[cards[slot]]
+        cell = "" if cells[slot] == AIR else cell_name(cells[slot])
+        found.append(_Card(slot_name(slot).lower(), cell, _words_of_title(title), title))
     return sorted(found, key=lambda card: -len(card.title))
 
 
