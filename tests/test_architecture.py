@@ -1,10 +1,11 @@
 """What `docs/architecture.md` says of the code's shape holds: layers, writers, homes."""
 
 import ast
+import functools
 import graphlib
 import importlib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -34,11 +35,23 @@ LAYERS = (
 )
 
 
+@functools.cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def forgotten() -> Iterator[None]:
+    """What is parsed is kept for the tests of this module alone."""
+    yield
+    parsed.cache_clear()
+
+
 def imports_of(path: Path, root: Path) -> set[str]:
     """The parts of `root` that a file in it imports at its head, those only for type checks included."""
     inside = path.relative_to(root).parts
     found = set()
-    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+    for node in parsed(path).body:
         if isinstance(node, ast.ImportFrom) and 0 < node.level <= len(inside):
             package = list(inside[: len(inside) - node.level])
             names = [node.module] if node.module else [alias.name for alias in node.names]
@@ -63,7 +76,7 @@ def test_imports_go_one_way(root: Path, layers: Sequence[set[str]]) -> None:
 
 def absolute_imports_of(path: Path, anywhere: bool) -> set[str]:
     """The top-level packages that a file imports at its head, or `anywhere` in it."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = parsed(path)
     found = set()
     for node in ast.walk(tree) if anywhere else tree.body:
         if isinstance(node, ast.Import):
@@ -88,7 +101,7 @@ def imports(anywhere: bool) -> dict[str, set[str]]:
     for name, path in known.items():
         package = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
         graph[name] = set()
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+        tree = parsed(path)
         for node in ast.walk(tree) if anywhere else tree.body:
             if isinstance(node, ast.ImportFrom):
                 origin = package[: len(package) + 1 - node.level] if node.level else []
@@ -221,7 +234,7 @@ def test_files_and_functions_are_short() -> None:
     long = []
     for path in source_files():
         source = path.read_text(encoding="utf-8")
-        tree = ast.parse(source)
+        tree = parsed(path)
         reference = reference_lines(tree)
         if source.count("\n") - len(reference) > MAX_LINES:
             long.append(str(path.relative_to(ROOT)))
@@ -294,7 +307,7 @@ def test_a_chapter_uses_no_effect_and_no_hook_only_forwards() -> None:
     assert chapters == set()
     forwarding = set()
     for path in (ENGINE / "hooks").glob("*.py"):
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        for node in parsed(path).body:
             if not isinstance(node, ast.FunctionDef):
                 continue
             statement = node.body[-1]
@@ -356,7 +369,7 @@ def test_no_record_outlives_its_array() -> None:
     ]
     guilty: set[str] = set()
     for path in files:
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(parsed(path)):
             if isinstance(node, ast.FunctionDef) and {"rule", "entry", "quick_entry"} & {
                 ast.unparse(d) for d in node.decorator_list
             }:
@@ -372,9 +385,7 @@ def test_the_picture_names_every_part_of_the_package() -> None:
 
 def test_every_module_says_what_it_contains() -> None:
     """The documents have no list of files: the site makes one of the docstrings."""
-    assert {
-        name for name, path in modules().items() if not ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
-    } == set()
+    assert {name for name, path in modules().items() if not ast.get_docstring(parsed(path))} == set()
 
 
 def test_functions_say_what_to_do() -> None:
@@ -383,7 +394,7 @@ def test_functions_say_what_to_do() -> None:
     guilty = {
         f"{name}: {node.name}"
         for name, path in modules().items()
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(parsed(path))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         if {*(ast.get_docstring(node) or "").split()[:1]} & verbs
     }
