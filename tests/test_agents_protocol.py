@@ -18,7 +18,7 @@ from bloodrage_env.games.bloodrage.options import CardSets, Options
 from bloodrage_env.games.bloodrage.replay import Replay
 
 # Thinking is counted in simulations here: time would make each game another one.
-THINKERS = {"flat": "flat:simulations=30", "ismcts": "ismcts:simulations=30"}
+THINKERS = {"flat": "flat:simulations=10", "ismcts": "ismcts:simulations=10"}
 AGENTS = [THINKERS.get(name, name) for name in registry.alone()]
 
 

@@ -320,14 +320,10 @@ def test_finds_the_one_move_that_wins(kind, position):
 # ---- whole games
 
 
-@every_search
-@pytest.mark.parametrize(
-    "options",
-    [Options(2), Options(3, first_game=True), Options(4, skip_forced=False)],
-    ids=["two", "three", "four"],
-)
-def test_plays_whole_games(kind, options):
-    agents = [kind(simulations=12) for _ in range(options.num_players)]
+@pytest.mark.parametrize("options", [Options(2), Options(3, first_game=True), Options(4, skip_forced=False)])
+def test_plays_whole_games(options):
+    """The other searches do so in test_agents_protocol.py."""
+    agents = [Guided(simulations=12) for _ in range(options.num_players)]
     record = play_game(agents, 5, options, range(options.num_players))
     assert record.forfeit_reason is None
     assert len(record.actions) > 50

@@ -136,14 +136,14 @@ def test_no_network_is_asked_about_a_replay_of_a_mode_without_an_analyst(capsys,
 
 def test_a_replay_is_analysed(capsys, tmp_path):
     recorder = games.recorder(games.options_from("berserk", setup="fixed"), 1)
-    for _ in range(12):
+    for _ in range(4):
         recorder.apply(int(recorder.states[0].mask.argmax()))
     path, page = tmp_path / "game.bsk", tmp_path / "page.html"
     recorder.replay().save(path)
     assert main(["analyse", str(path), "--simulations", "4", "--html", str(page)]) == 0
     assert "Win probability over the game" in capsys.readouterr().out
     data = json.loads(re.search(r'id="data">(.*?)</script>', page.read_text(encoding="utf-8"))[1])
-    assert len(data["study"]["decisions"]) == 12
+    assert len(data["study"]["decisions"]) == 4
 
 
 @pytest.mark.parametrize(
