@@ -7,7 +7,6 @@ import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,14 +15,29 @@ from bloodrage_env.core.compile import building, stamps
 
 ROOT = Path(bloodrage_env.__file__).parents[1]
 
+# The stamps of each compiled function as the packages are, and after each edit. Nothing is compiled for it.
 STAMPS = """
-import json
+import json, sys
+from pathlib import Path
 import bloodrage_agents.games.bloodrage.compiled, bloodrage_training.learn.compiled
 from bloodrage_env.commands.compile import load_all
 load_all("bloodrage")
 from bloodrage_env.core.compile import decorators, stamps
-functions = [each.py_func for each in decorators.entries]
-print(json.dumps({f"{each.__module__}.{each.__name__}": stamps.stamp(each) for each in functions}))
+functions = {f"{each.py_func.__module__}.{each.py_func.__name__}": each.py_func for each in decorators.entries}
+
+def stamped():
+    for each in vars(stamps).values():
+        if hasattr(each, "cache_clear"):
+            each.cache_clear()
+    return {name: stamps.stamp(each) for name, each in functions.items()}
+
+found = {"": stamped()}
+for file in json.loads(sys.argv[1]):
+    content = Path(file).read_bytes()
+    Path(file).write_bytes(content + (b"\\nADDED = 7\\n" if file.endswith(".py") else b"\\n"))
+    found[file] = stamped()
+    Path(file).write_bytes(content)
+print(json.dumps(found))
 """
 ALL = "bloodrage_env", "bloodrage_agents", "bloodrage_training"
 FOLDERS = {"bloodrage_env": ".", "bloodrage_agents": "agents", "bloodrage_training": "training"}
@@ -33,75 +47,55 @@ ENGINE_API, PREVIEWS = "bloodrage_env.games.bloodrage.engine.api", "bloodrage_en
 OBSERVATION, BATCH = "bloodrage_env.core.engine.observe", "bloodrage_env.core.engine.batch.step_games"
 SEARCH, LEARN = "bloodrage_agents.mcts", "bloodrage_training.learn.compiled"
 
+EDITS: list[tuple[str, tuple[str, ...], tuple[str, ...]]] = [
+    ("bloodrage_env/core/engine/chance.py", (ENGINE_API, OBSERVATION, BATCH, PREVIEWS, SEARCH), ()),
+    ("bloodrage_env/core/compile/decorators.py", ALL, ()),
+    ("bloodrage_env/core/compile/numba_private.py", ALL, ()),
+    ("bloodrage_env/games/bloodrage/engine/board.py", (ENGINE_API, OBSERVATION, BATCH, PREVIEWS, SEARCH), ()),
+    ("bloodrage_env/games/bloodrage/engine/rules/battle.py", (ENGINE_API, OBSERVATION, BATCH, SEARCH), ()),
+    ("bloodrage_env/games/bloodrage/engine/cards.csv", (ENGINE_API, OBSERVATION, BATCH, PREVIEWS, SEARCH), ()),
+    ("bloodrage_env/games/bloodrage/observation.py", (OBSERVATION, BATCH), (ENGINE_API, PREVIEWS)),
+    ("bloodrage_env/vector.py", (), (ENGINE_API, OBSERVATION, BATCH, PREVIEWS)),
+    ("bloodrage_env/core/engine/rewards.py", (BATCH, SEARCH), (ENGINE_API, PREVIEWS)),
+    (
+        "bloodrage_env/games/bloodrage/engine/question.py",
+        ("bloodrage_env.games.bloodrage.engine.question", PREVIEWS, SEARCH),
+        (f"{LEARN}.sparse",),
+    ),
+    ("bloodrage_env/games/bloodrage/env.py", (), ALL),
+    (
+        "agents/bloodrage_agents/games/bloodrage/compiled/prices.py",
+        ("bloodrage_agents.games.bloodrage.compiled.heuristics",),
+        (ENGINE_API, f"{LEARN}.sparse"),
+    ),
+    ("agents/bloodrage_agents/registry.py", (), ALL),
+    ("training/bloodrage_training/learn/compiled/sparse.py", (f"{LEARN}.sparse",), (ENGINE_API, SEARCH)),
+    ("training/bloodrage_training/learn/runs.py", (), ALL),
+]
+
 
 @pytest.fixture(scope="module")
-def real(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a copy of the packages with compiled code."""
+def stamped(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, str]]:
+    """The stamps of the functions of a copy of the packages after each edit, and after none."""
     root = tmp_path_factory.mktemp("real")
     for package in ALL:
         inside = f"{FOLDERS[package]}/{package}"
         shutil.copytree(ROOT / inside, root / inside, ignore=shutil.ignore_patterns("__pycache__"))
-    return root
-
-
-def stamps_of(root: Path) -> dict[str, str]:
-    """The stamp of each compiled function; nothing is compiled for it."""
-    stamps: dict[str, str] = said(root, STAMPS)
-    return stamps
-
-
-def said(root: Path, code: str) -> Any:
-    """What a new process prints as JSON that runs the code on these packages."""
     variables = {k: v for k, v in os.environ.items() if not k.startswith("NUMBA_")} | {
         "PYTHONPATH": os.pathsep.join(str(root / folder) for folder in FOLDERS.values())
     }
-    done = subprocess.run([sys.executable, "-c", code], cwd=root, env=variables, capture_output=True, check=True)
-    return json.loads(done.stdout)
+    command = [sys.executable, "-c", STAMPS, json.dumps([file for file, *_ in EDITS])]
+    done = subprocess.run(command, cwd=root, env=variables, capture_output=True, check=True)
+    found: dict[str, dict[str, str]] = json.loads(done.stdout)
+    return found
 
 
-@pytest.fixture(scope="module")
-def before(real: Path) -> dict[str, str]:
-    """The stamps of the copy as it is."""
-    return stamps_of(real)
-
-
-@pytest.mark.parametrize(
-    ("file", "stale", "kept"),
-    [
-        ("bloodrage_env/core/engine/chance.py", (ENGINE_API, OBSERVATION, BATCH, PREVIEWS, SEARCH), ()),
-        ("bloodrage_env/core/compile/decorators.py", ALL, ()),
-        ("bloodrage_env/core/compile/numba_private.py", ALL, ()),
-        ("bloodrage_env/games/bloodrage/engine/board.py", (ENGINE_API, OBSERVATION, BATCH, PREVIEWS, SEARCH), ()),
-        ("bloodrage_env/games/bloodrage/engine/rules/battle.py", (ENGINE_API, OBSERVATION, BATCH, SEARCH), ()),
-        ("bloodrage_env/games/bloodrage/engine/cards.csv", (ENGINE_API, OBSERVATION, BATCH, PREVIEWS, SEARCH), ()),
-        ("bloodrage_env/games/bloodrage/observation.py", (OBSERVATION, BATCH), (ENGINE_API, PREVIEWS)),
-        ("bloodrage_env/vector.py", (), (ENGINE_API, OBSERVATION, BATCH, PREVIEWS)),
-        ("bloodrage_env/core/engine/rewards.py", (BATCH, SEARCH), (ENGINE_API, PREVIEWS)),
-        (
-            "bloodrage_env/games/bloodrage/engine/question.py",
-            ("bloodrage_env.games.bloodrage.engine.question", PREVIEWS, SEARCH),
-            (f"{LEARN}.sparse",),
-        ),
-        ("bloodrage_env/games/bloodrage/env.py", (), ALL),
-        (
-            "agents/bloodrage_agents/games/bloodrage/compiled/prices.py",
-            ("bloodrage_agents.games.bloodrage.compiled.heuristics",),
-            (ENGINE_API, f"{LEARN}.sparse"),
-        ),
-        ("agents/bloodrage_agents/registry.py", (), ALL),
-        ("training/bloodrage_training/learn/compiled/sparse.py", (f"{LEARN}.sparse",), (ENGINE_API, SEARCH)),
-        ("training/bloodrage_training/learn/runs.py", (), ALL),
-    ],
-)
-@pytest.mark.slow
+@pytest.mark.parametrize(("file", "stale", "kept"), EDITS)
 def test_an_edit_makes_stale_what_it_is_compiled_into(
-    real: Path, before: dict[str, str], file: str, stale: tuple[str, ...], kept: tuple[str, ...]
+    stamped: dict[str, dict[str, str]], file: str, stale: tuple[str, ...], kept: tuple[str, ...]
 ) -> None:
     """Whatever package it lies in; no constant may change below a compiled function that stays as it was."""
-    content = (real / file).read_bytes()
-    (real / file).write_bytes(content + (b"\nADDED = 7\n" if file.endswith(".py") else b"\n"))
-    after = stamps_of(real)
-    (real / file).write_bytes(content)
+    before, after = stamped[""], stamped[file]
     changed = {name for name in before if before[name] != after[name]}
     for prefix in (*stale, *kept):
         names = {name for name in before if name.startswith(prefix)}
