@@ -69,6 +69,7 @@ SMALLER_SCRIPTS = {
     "fit_drafts": ["--games", "2"],
     "tune": ["--iterations", "1", "--pairs", "1", "--deals", "1"],
     "values make": ["--positions", "6", "--rollouts", "2"],
+    "values play": ["--games", "60"],
     "regret make": ["--decisions", "4", "--simulations", "40"],
     "sb3_maskable_ppo.py": ["--steps", "64"],
 }
