@@ -118,8 +118,8 @@ class TellsAge(First):
             for variable, value in list(vars(module).items()):
                 if type(value) not in (int, float):
                     continue
-                if type(value) is int and 0 in (value & (value - 1), value & (value + 1)):
-                    continue  # a flag or a bound, which the clock of a machine passes by chance
+                if type(value) is int and (value < 10**8 or 0 in (value & (value - 1), value & (value + 1))):
+                    continue  # a constant, a flag or a bound, which the clock of a machine passes by chance
                 for clock in (time.time, time.monotonic):
                     if any(1 < clock() - value / unit < 100 for unit in units.values()):
                         raise Success(f"{name}.{variable}")
