@@ -422,12 +422,12 @@ def test_the_documents_state_the_defaults_of_the_constants():
 
 @pytest.mark.slow
 def test_the_guided_search_beats_the_network_alone():
-    """50 simulations, two seats, each deal from both: some nine games of ten are won."""
+    """100 simulations, two seats, each deal from both: some nine games of ten are won."""
     won = 0.0
     for deal in range(7):
         for seat in range(2):
             agents = [NetworkAgent(), NetworkAgent()]
-            agents[seat] = Ismcts(50, path=SHIPPED)
+            agents[seat] = Ismcts(100, path=SHIPPED)
             game = play_game(agents, deal, Options(2), range(2))
             assert game.forfeit_reason is None
             won += (game.scores[seat] > game.scores[1 - seat]) + 0.5 * (game.scores[0] == game.scores[1])

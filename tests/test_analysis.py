@@ -94,13 +94,13 @@ def everything(analyst, view, seed):
 def test_it_is_the_same_in_games_that_the_seat_cannot_tell_apart(analyst):
     """Rules 2.6: hands, packs, quests, choices in secret and chance to come dealt otherwise change nothing."""
     kinds, others = set(), 0
-    for number, states, seat in positions(97):
+    for number, states, seat in positions(61):
         other = engine.redeal(states, 0, seat, number)
         others += other[0].hand.tobytes() != states[0].hand.tobytes()
         one, two = (everything(analyst, View.of(each, 0, seat), 5) for each in (states, other))
         assert one == two, f"position {number}"
         kinds.add(int(states[0].decision))
-    assert others > 8
+    assert others > 10
     assert {Decision.DRAFT, Decision.ACTION} <= kinds
 
 

@@ -157,7 +157,7 @@ def dice_shown(states, action):
 def test_every_roll_is_shown(combat):
     """rules 9.5: each die that the generator of the game rolls, also where it shows the number it showed before."""
     same = kinds = 0
-    for seed in range(3):
+    for seed in range(8):
         rng = np.random.default_rng(seed)
         states = new_game(seed, combat=combat, setup="fixed")
         while not engine.is_over(states, 0):
@@ -170,7 +170,7 @@ def test_every_roll_is_shown(combat):
             same += rolled > 0 and (states[0].white == after[0].white).all() and bool(after[0].white.any())
             kinds |= int(after[0].rolled)
             states = after
-    assert same > 0
+    assert same > 3
     for die in (Dice.WHITE, Dice.BLACK, Dice.STRENGTH):
         assert kinds >> die & 1
 
