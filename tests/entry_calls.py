@@ -69,7 +69,7 @@ def of_games():
         "mask": np.zeros(ACTIONS, np.int8),
         "first_seed": 1,
         "games": 1,
-        "tally": ints(0, 0, 0, 0),
+        "tally": ints(*[0] * 8),
         "seeds": ints(1, 2, 3),
         "options": rows(GAME.options(num_players=PLAYERS, skip_forced=forced) for forced in (True, False, True)),
         "seed_stride": 3,
@@ -104,7 +104,7 @@ def of_agents():
         "settings": np.ones(NUM_SETTINGS),
         "deals": np.zeros(2, GAME.state),
         "nodes": np.zeros(ACTIONS + 40, NODE),
-        "counters": ints(0, 0, 0, 0),
+        "counters": ints(*[0] * 8),
     }
 
 
@@ -337,8 +337,8 @@ def bad_arrays(entry, name, value):
         yield np.zeros(len(value), np.uint8)
     yield from (None, 1, value.tolist() if value.dtype.names is None else [1])
     if name == "counters":
-        for number in (0, 1, 2):  # nodes, simulations and deals; the number of calls is any
-            yield from (ints(*[wrong * (i == number) for i in range(4)]) for wrong in (-1, 2**40))
+        for number in (0, 1, 2):  # nodes, simulations and deals; the others are any
+            yield from (ints(*[wrong * (i == number) for i in range(8)]) for wrong in (-1, 2**40))
     for wrong in OF_ENTRY.get((entry, name), ELEMENTS.get(name, [])):
         for place in (0, -1):
             changed = value.copy()

@@ -12,8 +12,8 @@ from unittest import mock
 import numpy as np
 import torch
 
-from bloodrage_agents.mcts.nodes import NODE, ROOT, clear
-from bloodrage_agents.mcts.root import best_with, most_visits, plan_halving
+from bloodrage_agents.mcts.nodes import NODE, NUM_COUNTERS, ROOT, clear
+from bloodrage_agents.mcts.root import best_with, most_visits, next_visits
 from bloodrage_agents.mcts.settings import Setting, defaults, row_of
 from bloodrage_agents.styles import STREAM
 from bloodrage_env.core.engine.chance import NUM_WORDS, seed_words
@@ -97,7 +97,7 @@ def halving_differs() -> str:
     rng = np.random.default_rng(3)
     for players in (2, 4):
         for legal, simulations in ((2, 5), (3, 8), (9, 32), (40, 100), (40, 7)):
-            constants = row_of(defaults(True, True, players))
+            constants = row_of(defaults(True, players))
             logs, means = np.full((2, 50), -np.inf), rng.random((50, simulations))
             logs[:, rng.permutation(50)[:legal]] = rng.normal(size=legal).astype(np.float32)
             both = Halving(logs, np.tile(constants, (2, 1)), np.ones(2), simulations, rng)
@@ -114,15 +114,15 @@ def halving_differs() -> str:
 def one_root(logs, constants, means, simulations):
     """Searches a root whose k-th simulation of an action has the value `means[action, k]`: visits and the answer."""
     legal = np.flatnonzero(np.isfinite(logs))
-    nodes, sequence = np.zeros(1 + len(logs), NODE).view(np.recarray), np.zeros(simulations, np.int64)
+    nodes, counters = np.zeros(1 + len(logs), NODE).view(np.recarray), np.zeros(NUM_COUNTERS, np.int64)
     for node in range(len(nodes)):
         clear(nodes, node)
     for action in legal:
         nodes[1 + action].key, nodes[1 + action].score = action, logs[action]
         nodes[1 + action].sibling, nodes[ROOT].child = nodes[ROOT].child, 1 + action
-    plan_halving(min(len(legal), int(constants[Setting.CANDIDATES])), simulations, sequence)
-    for visits in sequence:
-        node = nodes[best_with(nodes, 0, int(visits), constants)]
+    candidates = min(len(legal), int(constants[Setting.CANDIDATES]))
+    for _ in range(simulations):
+        node = nodes[best_with(nodes, 0, next_visits(counters, candidates, simulations), constants)]
         node.values[0] += means[node.key, node.visits]
         node.visits += 1
     return nodes["visits"][1:], best_with(nodes, 0, most_visits(nodes), constants) - 1

@@ -15,8 +15,18 @@ from bloodrage_agents.games.bloodrage.compiled import tree
 from bloodrage_agents.games.bloodrage.compiled.heuristics import choose
 from bloodrage_agents.ismcts import Ismcts, children, move_of
 from bloodrage_agents.match import play_game
-from bloodrage_agents.mcts.nodes import MAX_NODES, NODE, NUM_CALLS, NUM_COUNTERS, NUM_DEALS, ROOT, SIMULATIONS
-from bloodrage_agents.mcts.settings import HALVED, Setting, defaults, ignored
+from bloodrage_agents.mcts.nodes import (
+    MAX_NODES,
+    NODE,
+    NUM_CALLS,
+    NUM_COUNTERS,
+    NUM_DEALS,
+    NUM_LEFT,
+    NUM_PASSES,
+    ROOT,
+    SIMULATIONS,
+)
+from bloodrage_agents.mcts.settings import Setting, defaults, ignored
 from bloodrage_agents.network import SHIPPED, NetworkAgent
 from bloodrage_env.core.engine.rewards import share_of, victory_share
 from bloodrage_env.errors import UserError
@@ -36,11 +46,16 @@ class Grown:
             settings[Setting[name.upper()]] = value
         self.nodes, self.deals = np.zeros(MAX_NODES, NODE), np.zeros(room, engine.STATE)
         self.counters = np.zeros(NUM_COUNTERS, np.int64)
+        self.fixed = states, 0, seat, seed
+        self.guide = BALANCED, weights, width, settings
         for _ in range(calls):
-            self.answer = tree.grow(
-                states, 0, seat, seed, simulations // calls, planned, BALANCED, weights, width, settings,
-                self.deals, self.nodes, self.counters,
-            )  # fmt: skip
+            self.grow(simulations // calls, planned)
+
+    def grow(self, simulations, planned):
+        """Runs more simulations."""
+        self.answer = tree.grow(
+            *self.fixed, simulations, planned, *self.guide, self.deals, self.nodes, self.counters
+        )  # fmt: skip
 
     def visits(self):
         """Of each move of the root."""
@@ -103,18 +118,45 @@ def test_the_search_stops_when_the_leader_cannot_be_caught():
     assert stopped > 3
 
 
-@pytest.mark.parametrize("simulations", [HALVED, HALVED + 1])
-def test_an_agent_halves_up_to_a_limit(simulations):
+@pytest.mark.parametrize("budget", [{"simulations": 401}, {"ms": 300}, {"simulations": 400, "threads": 2}])
+def test_an_agent_halves_with_each_kind_of_budget(budget):
+    """In each tree two moves have been tried most, as often or one of them once more."""
     states = engine.new_game(1, 4)
     seat = engine.seat_to_act(states, 0)
-    agent = Ismcts(simulations, path=SHIPPED)
+    agent = Ismcts(path=SHIPPED, **budget)
     agent.act(View.of(states, 0, seat), engine.legal_mask(states, 0), np.random.default_rng(1))
-    nodes = agent.trees[0].nodes
-    visits = sorted(int(nodes[child]["visits"]) for child in children(nodes, ROOT))
-    assert (visits[-1] == visits[-2]) == (simulations == HALVED)
+    for each in agent.trees:
+        visits = sorted((int(each.nodes[child]["visits"]) for child in children(each.nodes, ROOT)), reverse=True)
+        assert visits[0] - visits[1] <= 1
+        assert agent.budget.ms or visits[1] > visits[2] > visits[5] > 0  # by the clock it can end earlier
 
 
-@pytest.mark.parametrize(("simulations", "most"), [(8, 16), (100, 16), (400, 66)])
+@both_guides
+def test_halving_takes_a_new_estimate_of_the_simulations_at_the_end_of_a_pass(guide):
+    """Four candidates, two rounds: begun for 400 simulations, of which after 6 only 32 are left."""
+    checked = 0
+    for number, states, seat in positions(97):
+        if states[0].num_legal < 4:
+            continue
+        grown = Grown(states, seat, 6, planned=400, guide=guide, seed=number, candidates=4)
+        assert sorted(grown.visits().values(), reverse=True)[:4] == [2, 2, 1, 1]
+        grown.grow(26, 32)
+        assert sorted(grown.visits().values(), reverse=True)[:4] == [12, 12, 4, 4]
+        checked += 1
+    assert checked > 5
+
+
+@pytest.mark.parametrize(("counter", "wrong"), [(NUM_PASSES, 40), (NUM_PASSES, -40), (NUM_LEFT, 100)])
+def test_halving_refuses_counters_of_another_search(counter, wrong):
+    """No move has been visited as often as they say."""
+    states = engine.new_game(1, 4)
+    grown = Grown(states, engine.seat_to_act(states, 0), 8, planned=200, candidates=4)
+    grown.counters[counter] = wrong
+    with pytest.raises(ValueError, match=r"^counters must be those of a search by"):
+        grown.grow(100, 200)
+
+
+@pytest.mark.parametrize(("simulations", "most"), [(8, 16), (100, 16), (400, 66), (2000, 256)])
 def test_more_simulations_take_more_deals(simulations, most):
     states = engine.new_game(1, 4)
     seat = engine.seat_to_act(states, 0)
@@ -357,9 +399,7 @@ def test_constants_are_arguments():
     [
         ("ismcts:path=shipped,sharpness=0.3", "sharpness"),
         ("ismcts:refresh=1", "refresh"),
-        ("ismcts:ms=50,path=shipped,candidates=8", "candidates"),
-        ("ismcts:ms=50,path=shipped,offset=8", "offset"),
-        ("ismcts:simulations=50,path=shipped,threads=2,confidence=2", "confidence"),
+        ("ismcts:ms=50,offset=8", "offset"),
         ("ismcts:simulations=50,path=shipped,candidates=0,confidence=2", "confidence"),
         ("ismcts:simulations=50,offset=8", "offset"),
     ],
@@ -369,13 +409,8 @@ def test_constants_that_make_no_difference_are_refused(spec, name):
         registry.make(spec)
 
 
-def test_constants_of_sequential_halving_may_stand_beside_any_number_of_simulations():
-    """As in a ladder, whose budgets are of one agent."""
-    assert not registry.make(f"ismcts:simulations={HALVED + 1},path=shipped,candidates=8,offset=9").halving
-
-
 @both_guides
-@pytest.mark.parametrize(("planned", "candidates"), [(96, 4), (96, 0), (0, 0)])
+@pytest.mark.parametrize(("planned", "candidates"), [(96, 4), (96, 0)])
 def test_the_constants_that_make_no_difference_are_known(guide, planned, candidates):
     """With another value of one of these all trees are the same; with another value of another some are not."""
     others = {"exploration": 3.0, "first_play": 0.9, "sharpness": 2.0, "candidates": 2.0, "confidence": 20.0}
@@ -388,12 +423,11 @@ def test_the_constants_that_make_no_difference_are_known(guide, planned, candida
             name = setting.name.lower()
             if Grown(states, seat, 96, **given | {name: others[name]}).nodes[:9600].tobytes() != base:
                 idle.discard(setting)
-    assert idle == ignored(guide == "network", planned > 0, candidates)
+    assert idle == ignored(guide == "network", candidates)
 
 
 def test_with_a_policy_games_of_two_have_constants_of_their_own():
-    """They were tuned with sequential halving, and are for it alone."""
-    agent = registry.make("ismcts:path=shipped,offset=7,simulations=50")
+    agent = registry.make("ismcts:path=shipped,offset=7,ms=50,threads=2")
     agent.prepare(2)
     assert (agent.settings[Setting.CONFIDENCE], agent.settings[Setting.OFFSET]) == (4.25, 7)
     agent.prepare(4)
@@ -401,9 +435,6 @@ def test_with_a_policy_games_of_two_have_constants_of_their_own():
     alone = registry.make("ismcts:simulations=50")
     alone.prepare(2)
     assert alone.settings[Setting.CONFIDENCE] == 1
-    many = registry.make(f"ismcts:path=shipped,simulations={HALVED + 1}")
-    many.prepare(2)
-    assert (many.settings[Setting.EXPLORATION], many.settings[Setting.CANDIDATES]) == (0.3, 0)
 
 
 def test_the_documents_state_the_defaults_of_the_constants():
@@ -411,9 +442,9 @@ def test_the_documents_state_the_defaults_of_the_constants():
     rows = re.findall(r"^\| `(\w+)` \| (.+?) \| (.+?) \| (.+?) \|", page.partition("## Constants")[2], re.MULTILINE)
     assert [name for name, *_ in rows] == [setting.name.lower() for setting in Setting]
     for place, guided in enumerate((False, True, True)):
-        settings = defaults(guided, True, 4 if place < 2 else 2)
+        settings = defaults(guided, 4 if place < 2 else 2)
         for (name, *cells), setting in zip(rows, Setting, strict=True):
-            idle = setting in {Setting.REFRESH, Setting.SHARPNESS} & ignored(guided, True, 16)
+            idle = setting in {Setting.REFRESH, Setting.SHARPNESS} & ignored(guided, 16)
             assert cells[place] == ("no effect" if idle else f"{settings[setting]:g}"), name
 
 

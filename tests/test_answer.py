@@ -10,7 +10,7 @@ from bloodrage_agents import parts, registry
 from bloodrage_agents.base import View, draw_seed
 from bloodrage_agents.ismcts import Ismcts, children, move_of
 from bloodrage_agents.mcts.nodes import ROOT
-from bloodrage_agents.mcts.settings import HALVED, Setting
+from bloodrage_agents.mcts.settings import Setting
 from bloodrage_agents.network import SHIPPED
 from bloodrage_agents.search import SearchAgent
 from bloodrage_env import games
@@ -24,10 +24,13 @@ SEARCHES = [
     "ismcts:simulations=60,threads=3",
     "ismcts:ms=3",
     "ismcts:simulations=100,path=shipped",
-    f"ismcts:simulations={HALVED + 1},path=shipped",
+    "ismcts:simulations=800,path=shipped",
     "ismcts:simulations=60,path=shipped,candidates=0",
     "ismcts:simulations=60,path=shipped,noise=1",
     "ismcts:simulations=60,path=shipped,threads=2",
+    "ismcts:simulations=60,path=shipped,threads=2,candidates=0",
+    "ismcts:ms=3,path=shipped",
+    "ismcts:ms=3,path=shipped,threads=2",
 ]
 
 
@@ -53,7 +56,7 @@ def analyst(name: str) -> Analyst:
 
 
 @pytest.mark.parametrize(("name", "players"), FORMS)
-@pytest.mark.parametrize("simulations", [3, 100, HALVED, HALVED + 1])
+@pytest.mark.parametrize("simulations", [3, 100, 800])
 def test_advice_is_the_move_of_the_search(name: str, players: int, simulations: int) -> None:
     agent, several = Ismcts(simulations, path=SHIPPED, game=name), 0
     for number, view in enumerate(views(name, players, 12 if simulations <= 100 else 4)):
@@ -102,7 +105,9 @@ def test_an_answer_is_what_the_agent_plays(spec: str, name: str, players: int) -
         assert len(set(answer.moves.tolist())) == len(answer.moves) <= len(legal)
         assert mask[answer.moves].all()
         assert answer.visits[-1] > 0
-        assert (np.diff(answer.visits) <= 0).all()
+        halves_apart = isinstance(agent, Ismcts) and len(agent.trees) > 1 and agent.settings[Setting.CANDIDATES] > 0
+        assert (np.diff(answer.visits[1 if halves_apart else 0 :]) <= 0).all()
+        assert answer.visits[0] >= answer.visits.max() / 2
         assert answer.values.shape == (len(answer.moves), players)
         own = answer.values[:, view.seat]
         assert ((own >= 0) & (own <= 1)).all()

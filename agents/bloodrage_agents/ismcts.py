@@ -22,19 +22,19 @@ from .answer import Answer
 from .base import View
 from .budget import Meter
 from .mcts.nodes import MAX_NODES, MOVE_BITS, NODE, NUM_COUNTERS, ROOT, SIMULATIONS, Doubles, Nodes
-from .mcts.settings import HALVED, PURPOSES, Setting, defaults, ignored, row_of
+from .mcts.settings import PURPOSES, Setting, defaults, ignored, row_of
 from .network import Network
 from .search import SearchAgent
 
 DEALS: Final = 256  # sampled for a decision at most; further simulations take them again
 
 
-def halving_deals(simulations: int) -> int:
-    """Return the number of deals for sequential halving with a policy.
+def guided_deals(simulations: int) -> int:
+    """Return the number of deals for a search with a policy.
 
     With 100 simulations more than 16 win no more games, and cost time; 400 simulations need more.
     """
-    return max(16, simulations // 6)
+    return min(DEALS, max(16, simulations // 6))
 
 
 class Tree:
@@ -105,13 +105,10 @@ class Ismcts(SearchAgent):
         self.players = 0  # for whom are the constants, and the weights and the width of the network
         self.settings, self.weights, self.width = np.zeros(0), np.zeros(0, np.float32), 0
         self.given = {Setting[name.upper()]: value for name, value in settings.items()}
-        self._refuse_ignored(counted=threads == 1 and ms is None)
-        self.halving = threads == 1 and simulations is not None and simulations <= HALVED
-        if not self.halving:
-            self.given[Setting.CANDIDATES] = 0.0  # which wants to know beforehand how many there will be
-        guided = self.halving and self.network is not None
-        deals = halving_deals(simulations) if guided and simulations is not None else DEALS
-        self.trees = [Tree(game, deals) for _ in range(min(threads, simulations or threads))]
+        self._refuse_ignored()
+        trees = min(threads, simulations or threads)
+        guided = self.network is not None and simulations is not None
+        self.trees = [Tree(game, guided_deals(simulations // trees) if guided else DEALS) for _ in range(trees)]
 
     def search(self, view: View, legal: Ints, seed: int, meter: Meter) -> Answer:
         """Return the answer: the most visited action, or the one that sequential halving selects."""
@@ -125,39 +122,43 @@ class Ismcts(SearchAgent):
         while granted == tree.counters[SIMULATIONS] and (size := meter.chunk()):  # fewer: nothing can change any more
             granted += size
             best = self.grow(tree, view, seed, size, granted + meter.left())
-        return answer_of(tree.nodes, view.seat, players, best, self.settings)
+        return answer_of([tree.nodes], view.seat, players, self.settings, best)
 
     def prepare(self, players: int) -> None:
         """Select the constants and the units of the network for games of `players` players."""
         if players == self.players:
             return
         self.players = players
-        self.settings = row_of({**defaults(self.network is not None, self.halving, players), **self.given})
+        self.settings = row_of({**defaults(self.network is not None, players), **self.given})
         if self.network is not None:
             network = self.network.for_players(players)
             self.weights, self.width = network.vector, network.width
 
-    def _refuse_ignored(self, counted: bool) -> None:
-        """Raise UserError for a constant without an effect. `counted` says whether the budget is in simulations."""
-        # Where they are too many for sequential halving its constants may stand: a ladder has smaller budgets, too.
+    def _refuse_ignored(self) -> None:
+        """Raise UserError for a constant without an effect."""
         guided = self.network is not None
-        settings = {**defaults(guided, counted, self.players), **self.given}
-        for setting in sorted(self.given.keys() & ignored(guided, counted, settings[Setting.CANDIDATES])):
+        settings = {**defaults(guided, self.players), **self.given}
+        for setting in sorted(self.given.keys() & ignored(guided, settings[Setting.CANDIDATES])):
             name = setting.name.lower()
             raise UserError(f"ismcts: {name} has no effect: it is for {PURPOSES[setting]}; leave it out")
 
     def search_side_by_side(self, view: View, seed: int, meter: Meter) -> Answer:
-        """Return the answer by the visits over all trees."""
+        """Return the answer by the visits and values over all trees."""
         count = len(self.trees)
+        granted = 0
         with ThreadPoolExecutor(count) as pool:
             while size := meter.chunk(count):
+                granted += size
+                # One tree whose leader cannot be overtaken must not stop: the others may prefer another move.
+                planned = granted + meter.left() // count if self.settings[Setting.CANDIDATES] > 0 else 0
                 jobs = [
-                    pool.submit(self.grow, tree, view, (seed + i) % MAX_SEED, size, 0)
+                    pool.submit(self.grow, tree, view, (seed + i) % MAX_SEED, size, planned)
                     for i, tree in enumerate(self.trees)
                 ]
                 for job in jobs:
                     job.result()
-        return answer_of_all([tree.nodes for tree in self.trees], int(view.record[0].num_players))
+        players = int(view.record[0].num_players)
+        return answer_of([tree.nodes for tree in self.trees], view.seat, players, self.settings)
 
     def line(self, move: int, most: int) -> list[int]:
         """Return the moves that the last search tried most from a root move on: that move and those after it, at most
@@ -178,35 +179,36 @@ class Ismcts(SearchAgent):
         )  # fmt: skip
 
 
-def answer_of(nodes: Nodes, seat: int, players: int, move: int, settings: Doubles) -> Answer:
-    """Return the answer of a tree whose search, with these settings, returned `move` for `seat`."""
-    tried = [child for child in children(nodes, ROOT) if nodes[child]["visits"]]
-    weight = weight_of(settings, max(int(nodes[child]["visits"]) for child in tried))
+def answer_of(trees: Sequence[Nodes], seat: int, players: int, settings: Doubles, move: int | None = None) -> Answer:
+    """Return the answer of the trees of one decision of `seat`, which were searched with these settings.
 
-    def height(child: int) -> float:
-        """Order moves with as many visits as `root.best_with` and `root.first_with` do."""
-        node = nodes[child]
-        halved = settings[Setting.CANDIDATES] > 0
-        return float(node["score"] + weight * node["values"][seat] / node["visits"]) if halved else 0.0
-
-    tried.sort(key=lambda child: (move_of(nodes, child) != move, -int(nodes[child]["visits"]), -height(child)))
-    visits = np.array([nodes[child]["visits"] for child in tried], np.int64)
-    values = np.array([nodes[child]["values"][:players] for child in tried]) / visits[:, None]
-    return Answer(np.array([move_of(nodes, child) for child in tried], np.int64), visits, values)
-
-
-def answer_of_all(trees: Sequence[Nodes], players: int) -> Answer:
-    """Return the answer of several trees of one decision: the action with the most visits, of several the lowest."""
+    With one tree, `move` is what its search returned. With several the answer is the move with the most visits in all
+    of them, the lowest of equals. With sequential halving, which ends with equal visits of two moves, it is the best
+    of the moves with at least half of the most visits.
+    """
     visits: Counter[int] = Counter()
+    scores: dict[int, float] = {}
     sums: dict[int, npt.NDArray[np.float64]] = {}
     for nodes in trees:
         for child in children(nodes, ROOT):
-            move = move_of(nodes, child)
-            visits[move] += int(nodes[child]["visits"])
-            sums[move] = sums.get(move, 0.0) + nodes[child]["values"][:players]
-    moves = sorted((move for move in visits if visits[move]), key=lambda move: (-visits[move], move))
-    counts = np.array([visits[move] for move in moves], np.int64)
-    return Answer(np.array(moves, np.int64), counts, np.array([sums[move] for move in moves]) / counts[:, None])
+            if nodes[child]["visits"]:
+                tried = move_of(nodes, child)
+                visits[tried] += int(nodes[child]["visits"])
+                scores[tried] = float(nodes[child]["score"])
+                sums[tried] = sums.get(tried, 0.0) + nodes[child]["values"][:players]
+    most, halved = max(visits.values()), settings[Setting.CANDIDATES] > 0
+    weight = weight_of(settings, most)
+
+    def height(tried: int) -> float:
+        """Order moves with as many visits as `root.best_with` and `root.first_with` do."""
+        return float(scores[tried] + weight * sums[tried][seat] / visits[tried]) if halved else 0.0
+
+    if move is None:
+        leading = [each for each in visits if visits[each] >= (most / 2 if halved else most)]
+        move = min(leading, key=lambda each: (-height(each), each))
+    moves = sorted(visits, key=lambda each: (each != move, -visits[each], -height(each)))
+    counts = np.array([visits[each] for each in moves], np.int64)
+    return Answer(np.array(moves, np.int64), counts, np.array([sums[each] for each in moves]) / counts[:, None])
 
 
 def weight_of(settings: Doubles, most: int) -> float:

@@ -88,7 +88,7 @@ class Judge:
         """Return the values of the legal actions of a decision, by rising action."""
         players, seat = int(states[game].num_players), int(states[game].seat)
         choices, tree, network = int(states[game].num_legal), self._tree, self._network.for_players(players)
-        settings = row_of({**defaults(True, True, players), Setting.CANDIDATES: float(choices)})
+        settings = row_of({**defaults(True, players), Setting.CANDIDATES: float(choices)})
         simulations = choices * visits_of(choices, self._simulations)
         planned = simulations * ceil(log2(choices))  # of which all candidates have these, before the first is dropped
         tree.counters[:] = 0
@@ -96,7 +96,7 @@ class Judge:
             states, game, seat, seed, simulations, planned, 0, network.vector, network.width, settings, tree.deals,
             tree.nodes, tree.counters,
         )  # fmt: skip
-        answer = answer_of(tree.nodes, seat, players, best, settings)
+        answer = answer_of([tree.nodes], seat, players, settings, best)
         return np.asarray(answer.values[answer.moves.argsort(), seat], np.float32)
 
 

@@ -10,7 +10,6 @@ import pytest
 from bloodrage_agents import registry
 from bloodrage_agents.games.bloodrage.compiled.weights import COLUMN, NUM_WEIGHTS, STYLES, TABLE, Weight
 from bloodrage_agents.match import GameRecord
-from bloodrage_agents.mcts.settings import HALVED
 from bloodrage_env.errors import UserError
 from bloodrage_env.games.bloodrage.engine import Card
 from bloodrage_env.games.bloodrage.options import Options
@@ -97,9 +96,9 @@ def test_a_search_begins_with_its_own_constants():
     subject = Search(f"{GUIDED},exploration=2", ["exploration", "offset"], {}, 1, 1, 4)
     assert subject.numbers.values.tolist() == [2.0, 50.0]
     assert subject.as_text(np.array([0.5, 40.0])) == f"{GUIDED},exploration=0.5000,offset=40.0000"
-    for simulations, exploration in ((HALVED, 0.53), (HALVED + 1, 0.3)):
-        subject = Search(f"ismcts:path=shipped,simulations={simulations}", ["exploration"], {}, 1, 1, 2)
-        assert subject.numbers.values.tolist() == [exploration]
+    for budget in ("simulations=100", "ms=5"):
+        subject = Search(f"ismcts:path=shipped,{budget}", ["exploration"], {}, 1, 1, 2)
+        assert subject.numbers.values.tolist() == [0.53]
     held = Search(GUIDED, [], {"offset": 10.0}, 1, 1, 4)
     assert set(held.numbers.names) == set(search.STEPS) - {"offset", "sharpness"}
     assert registry.parse(held.spec).arguments["offset"] == 10
@@ -110,8 +109,7 @@ def test_a_search_begins_with_its_own_constants():
     [
         (GUIDED, {"sharpness"}),
         (f"{GUIDED},candidates=0", {"sharpness", "confidence", "offset"}),
-        (f"ismcts:simulations={HALVED + 1},path=shipped", {"sharpness", "confidence", "offset"}),
-        ("ismcts:ms=50,path=shipped", {"sharpness", "confidence", "offset"}),
+        ("ismcts:ms=50,path=shipped,threads=2", {"sharpness"}),
         ("ismcts:simulations=100", {"confidence", "offset"}),
         ("ismcts:simulations=100,candidates=8", set()),
     ],

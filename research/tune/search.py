@@ -45,7 +45,7 @@ class Search:
         if not isinstance(agent, Ismcts):
             raise UserError(f"{spec} has no constants to tune; ismcts has")
         agent.prepare(players)
-        idle = ignored(agent.network is not None, agent.halving, agent.settings[Setting.CANDIDATES])
+        idle = ignored(agent.network is not None, agent.settings[Setting.CANDIDATES])
         for name in (*names, *held):
             if Setting[name.upper()] in idle:
                 said = PURPOSES[Setting[name.upper()]]

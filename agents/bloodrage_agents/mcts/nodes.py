@@ -49,7 +49,12 @@ NUM_NODES = 0
 SIMULATIONS = 1
 NUM_DEALS = 2  # that were sampled
 NUM_CALLS = 3  # of the network
-NUM_COUNTERS = 4
+# Of sequential halving, see `root.next_visits`
+NUM_LEFT = 4  # moves of the root that are left; 0 before the first simulation
+NUM_TRIED = 5  # of them that this pass has tried; a pass tries each of them once
+NUM_PASSES = 6  # before this one
+ROUND_BEGAN = 7  # the number of passes when the round began, at whose end the better half is left
+NUM_COUNTERS = 8
 
 MOVE_BITS = 9  # of the number of a move in the key of a node
 

@@ -1,7 +1,7 @@
 """Selects the root move of the next simulation, and the final move.
 
-With few simulations, the root is searched by sequential halving of the moves that the policy prefers (Danihelka and
-others: Policy improvement by planning with Gumbel, ICLR 2022); with many by PUCT, as the rest of the tree.
+With candidates, the root is searched by sequential halving of the moves with the highest priors (Danihelka and others:
+Policy improvement by planning with Gumbel, ICLR 2022); without, by PUCT, as the rest of the tree.
 """
 
 from math import ceil, log, log2
@@ -13,32 +13,34 @@ from bloodrage_env.core.compile.local_arrays import local_zeros
 from bloodrage_env.core.engine.chance import NUM_WORDS, seed_words, unit
 from bloodrage_env.core.engine.record import NONE
 
-from .nodes import ROOT, Doubles, Nodes
+from .nodes import NUM_LEFT, NUM_PASSES, NUM_TRIED, ROOT, ROUND_BEGAN, Doubles, Nodes
 from .settings import MOST_DRAFTS, NUM_SETTINGS, Setting
 
 NOISE_STREAM = 2**31  # of the generator; simulations and deals have lower ones
 
 
-def plan_halving(candidates: int, planned: int, sequence: Ints) -> None:
-    """Fill `sequence`, int64[planned], with the number of visits that the move of each simulation must have.
+def next_visits(counters: Ints, candidates: int, planned: int) -> int:
+    """Return the number of visits that the move of the next simulation must have, and count this simulation.
 
     All candidates are tried equally often, then the better half of them, and so on down to two, with about the same
-    number of simulations in each round.
+    number of simulations in each round. `planned`, the simulations of the whole decision, can be another estimate in
+    each call: it is read at the end of a pass.
     """
-    rounds = max(1, ceil(log2(max(2, candidates))))
-    visits = 0
-    filled = 0
-    while filled < planned:
-        for _ in range(max(1, planned // (rounds * candidates))):
-            for _ in range(candidates):
-                if filled < planned:
-                    sequence[filled] = visits
-                    filled += 1
-            visits += 1
-        candidates = max(min(2, candidates), candidates // 2)
+    if counters[NUM_LEFT] == 0:
+        counters[NUM_LEFT] = candidates
+    left = int(counters[NUM_LEFT])
+    if counters[NUM_TRIED] == left:
+        counters[NUM_TRIED] = 0
+        counters[NUM_PASSES] += 1
+        rounds = max(1, ceil(log2(max(2, candidates))))
+        if counters[NUM_PASSES] - counters[ROUND_BEGAN] >= planned // (rounds * left):
+            counters[NUM_LEFT] = max(min(2, left), left // 2)
+            counters[ROUND_BEGAN] = counters[NUM_PASSES]
+    counters[NUM_TRIED] += 1
+    return int(counters[NUM_PASSES])
 
 
-plan_halving_rule = rule(plan_halving)  # for compiled code; Python calls the one above
+next_visits_rule = rule(next_visits)  # for compiled code; Python calls the one above
 
 
 @rule

@@ -25,8 +25,7 @@ class Setting(IntEnum):
 
 NUM_SETTINGS: Final = len(Setting)
 MOST_DRAFTS: Final = 2  # beyond it probabilities of picks are practically zero
-HALVED: Final = 400  # decisions with at most this many simulations use sequential halving
-# With the heuristic's priors and rollouts; with a network; and with a network and sequential halving in games of two.
+# With the heuristic's priors and rollouts; with a network; and with a network in games of two.
 PLAIN: Final[Mapping[Setting, float]] = MappingProxyType(
     {
         Setting.EXPLORATION: 1.0,
@@ -48,22 +47,18 @@ GUIDED_PAIR: Final[Mapping[Setting, float]] = MappingProxyType(
 )
 
 
-def defaults(guided: bool, halving: bool, players: int) -> Mapping[Setting, float]:
-    """Return the constants of a search, with or without a network, in games of `players`.
-
-    `halving` says whether sequential halving can be used.
-    """
+def defaults(guided: bool, players: int) -> Mapping[Setting, float]:
+    """Return the constants of a search, with or without a network, in games of `players`."""
     if not guided:
         return PLAIN
-    return GUIDED_PAIR if halving and players == 2 else GUIDED
+    return GUIDED_PAIR if players == 2 else GUIDED
 
 
-HALVING: Final = f"sequential halving, which takes up to {HALVED} simulations (no ms), one thread and candidates"
+HALVING: Final = "sequential halving, with candidates"
 # The purpose of each constant that some searches ignore.
 PURPOSES: Final[Mapping[Setting, str]] = MappingProxyType(
     {
         Setting.SHARPNESS: "the priors of a style, without path",
-        Setting.CANDIDATES: HALVING,
         Setting.CONFIDENCE: HALVING,
         Setting.OFFSET: HALVING,
         Setting.REFRESH: "the priors of a policy, with path",
@@ -71,15 +66,13 @@ PURPOSES: Final[Mapping[Setting, str]] = MappingProxyType(
 )
 
 
-def ignored(guided: bool, halving: bool, candidates: float) -> set[Setting]:
+def ignored(guided: bool, candidates: float) -> set[Setting]:
     """Return the constants without an effect on a search, with or without a network.
 
-    `halving` says whether sequential halving can be used, and `candidates` with how many moves it begins.
+    `candidates` says with how many moves sequential halving begins.
     """
     result = {Setting.SHARPNESS if guided else Setting.REFRESH}
-    if not halving:
-        result.add(Setting.CANDIDATES)
-    if not halving or candidates == 0:
+    if candidates == 0:
         result |= {Setting.CONFIDENCE, Setting.OFFSET}
     return result
 

@@ -39,7 +39,7 @@ from .nodes import (
     lacks_children,
     move_of,
 )
-from .root import add_noise, best_with, check_settings, first_with, is_decided, most_visits, plan_halving_rule
+from .root import add_noise, best_with, check_settings, first_with, is_decided, most_visits, next_visits_rule
 from .rules import Leaf, Rules, Search
 from .select import fill_scores, select
 from .settings import Setting
@@ -256,13 +256,12 @@ def tree_for(
         count = list_moves(states[index], observer, moves)
         find_children(question(states[index]), nodes, ROOT, edges)
         candidates = min(count, int(settings[Setting.CANDIDATES])) if planned > 0 else 0
-        sequence = np.zeros(planned if candidates > 0 else 0, dtype=np.int64)
-        if candidates > 0:
-            plan_halving_rule(candidates, planned, sequence)
         for _ in range(simulations):
             done = int(counters[SIMULATIONS])
             if candidates > 0:
-                path[1] = best_with(nodes, observer, int(sequence[done]), settings)
+                path[1] = best_with(nodes, observer, next_visits_rule(counters, candidates, planned), settings)
+                if path[1] == NONE:
+                    raise ValueError("counters must be those of a search by sequential halving from its beginning on")
                 # `select` counts this for each legal move; here one is chosen without it.
                 nodes[path[1]].available += 1
             elif planned > 0 and is_decided(nodes, planned - done):
@@ -290,8 +289,8 @@ def tree_for(
         Return the best action so far. The game can be a view. Priors are those of the heuristic `style` and
         simulations end in rollouts; if `width` is not 0, a network provides both (`weights` and `width` as in
         `bloodrage_agents/forward.py`). `settings` is float64[NUM_SETTINGS]. `planned` is the number of simulations of
-        the whole decision, or 0. With it, the root is searched by sequential halving if the settings allow it;
-        otherwise the search stops when no other action can become the answer.
+        the whole decision, as far as it is known now, or 0. With it, the root is searched by sequential halving if
+        `settings` have candidates; otherwise the search stops when no other action can become the answer.
 
         `nodes`, `deals` (sampled deals, which simulations share) and `counters` (int64[NUM_COUNTERS], all zero for a
         new tree) are the state of the tree. The result depends on these arguments and the number of simulations, but

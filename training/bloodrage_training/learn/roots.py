@@ -15,7 +15,8 @@ import numpy.typing as npt
 import torch
 
 from bloodrage_agents.gpu import ASKED, CHOICE, OVER, GpuWorlds
-from bloodrage_agents.mcts.root import plan_halving
+from bloodrage_agents.mcts.nodes import NUM_COUNTERS
+from bloodrage_agents.mcts.root import next_visits
 from bloodrage_agents.mcts.settings import GUIDED, NUM_SETTINGS, Setting, defaults, row_of
 from bloodrage_env.core.engine.rewards import share_of
 
@@ -46,11 +47,11 @@ class Halving:
         self._offset, self._confidence = constants[:, Setting.OFFSET], constants[:, Setting.CONFIDENCE] * worth
         candidates = np.minimum(np.isfinite(self.scores).sum(1), constants[:, Setting.CANDIDATES].astype(np.int64))
         # Of each round of each root: the number of actions that are tried, and how often each of them is.
-        self._plan, sequence = np.zeros((len(logs), simulations, 2), np.int64), np.zeros(simulations, np.int64)
+        self._plan = np.zeros((len(logs), simulations, 2), np.int64)
         self.rounds = 0
         for count in np.unique(candidates):
-            plan_halving(int(count), simulations, sequence)
-            numbers = np.bincount(sequence)
+            counters = np.zeros(NUM_COUNTERS, np.int64)
+            numbers = np.bincount([next_visits(counters, int(count), simulations) for _ in range(simulations)])
             starts = np.flatnonzero(np.diff(numbers, prepend=0))
             times = np.diff(np.append(starts, len(numbers)))
             self._plan[candidates == count, : len(starts)] = np.stack([numbers[starts], times], 1)
@@ -104,7 +105,7 @@ class RootSearcher:
         self._constants, self._worth = np.zeros((seats + 1, NUM_SETTINGS)), np.zeros(seats + 1)
         self._even = np.zeros(seats + 1)  # the share of the victory that pays 0
         for players in range(1, seats + 1):
-            self._constants[players] = row_of({**defaults(True, True, players), Setting.NOISE: 1.0})
+            self._constants[players] = row_of({**defaults(True, players), Setting.NOISE: 1.0})
             half, none = (share_of(reward, players, games.game.team) for reward in (0.5, 0.0))
             self._worth[players], self._even[players] = 2 * (half - none), none
 

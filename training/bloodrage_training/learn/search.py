@@ -21,7 +21,7 @@ import numpy.typing as npt
 import torch
 
 from bloodrage_agents import parts
-from bloodrage_agents.ismcts import Tree, answer_of, halving_deals, weight_of
+from bloodrage_agents.ismcts import Tree, answer_of, guided_deals, weight_of
 from bloodrage_agents.mcts.settings import Setting, defaults, row_of
 from bloodrage_agents.network import Network
 from bloodrage_env import games
@@ -59,7 +59,7 @@ class Searcher:
     def __init__(self, games: Source, network: Network, simulations: int) -> None:
         self._games, self._network, self._simulations = games, network, simulations
         self._grow = parts.grow(network.game)
-        self._tree = Tree(network.game, halving_deals(simulations))
+        self._tree = Tree(network.game, guided_deals(simulations))
         self._for: dict[int, tuple[Network, Doubles]] = {}  # each number of players: the network, the constants
 
     def evaluate(self, which: Whole) -> tuple[Reals, Reals]:
@@ -93,7 +93,7 @@ class Searcher:
         players, seat = int(states[game].num_players), int(states[game].seat)
         if players not in self._for:
             # With noise the answer is a sample of the improved policy.
-            constants = row_of({**defaults(True, True, players), Setting.NOISE: 1.0})
+            constants = row_of({**defaults(True, players), Setting.NOISE: 1.0})
             self._for[players] = self._network.for_players(players), constants
         (network, constants), tree = self._for[players], self._tree
         tree.counters[:] = 0
@@ -101,7 +101,7 @@ class Searcher:
             states, game, seat, seed, self._simulations, self._simulations, 0, network.vector, network.width, constants,
             tree.deals, tree.nodes, tree.counters,
         )  # fmt: skip
-        answer = answer_of(tree.nodes, seat, players, action, constants)
+        answer = answer_of([tree.nodes], seat, players, constants, action)
         visits, values = np.zeros(len(logs)), np.zeros(len(logs))
         visits[answer.moves], values[answer.moves] = answer.visits, answer.values[:, seat]
         team = games.game(self._network.game).team
