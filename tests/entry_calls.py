@@ -69,7 +69,7 @@ def of_games():
         "mask": np.zeros(ACTIONS, np.int8),
         "first_seed": 1,
         "games": 1,
-        "tally": ints(*[0] * 8),
+        "tally": ints(0, 0, 0, 0),
         "seeds": ints(1, 2, 3),
         "options": rows(GAME.options(num_players=PLAYERS, skip_forced=forced) for forced in (True, False, True)),
         "seed_stride": 3,

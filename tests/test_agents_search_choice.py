@@ -5,9 +5,12 @@ import pytest
 from test_agents_search import GUIDES, both_guides, positions
 from test_agents_search_root import Grown
 
-from bloodrage_agents.ismcts import children, move_of
-from bloodrage_agents.mcts.nodes import ROOT
+from bloodrage_agents.base import View
+from bloodrage_agents.ismcts import Ismcts, children, move_of
+from bloodrage_agents.mcts.nodes import NUM_LEFT, NUM_PASSES, ROOT
 from bloodrage_agents.mcts.settings import Setting
+from bloodrage_agents.network import SHIPPED
+from bloodrage_env.games.bloodrage import engine
 
 
 def test_the_noise_is_gumbel_noise():
@@ -84,3 +87,41 @@ def test_a_high_first_play_keeps_moves_from_being_tried(guide):
             counts.append(sum(count > 0 for count in visits.values()))
     assert set(tried[100.0]) == {1}
     assert max(tried[0.0]) > 1
+
+
+@pytest.mark.parametrize("budget", [{"simulations": 401}, {"ms": 300}, {"simulations": 400, "threads": 2}])
+def test_an_agent_halves_with_each_kind_of_budget(budget):
+    """In each tree two moves have been tried most, as often or one of them once more."""
+    states = engine.new_game(1, 4)
+    seat = engine.seat_to_act(states, 0)
+    agent = Ismcts(path=SHIPPED, **budget)
+    agent.act(View.of(states, 0, seat), engine.legal_mask(states, 0), np.random.default_rng(1))
+    for each in agent.trees:
+        visits = sorted((int(each.nodes[child]["visits"]) for child in children(each.nodes, ROOT)), reverse=True)
+        assert visits[0] - visits[1] <= 1
+        assert agent.budget.ms or visits[1] > visits[2] > visits[5] > 0  # by the clock it can end earlier
+
+
+@both_guides
+def test_halving_takes_a_new_estimate_of_the_simulations_at_the_end_of_a_pass(guide):
+    """Four candidates, two rounds: begun for 400 simulations, of which after 6 only 32 are left."""
+    checked = 0
+    for number, states, seat in positions(97):
+        if states[0].num_legal < 4:
+            continue
+        grown = Grown(states, seat, 6, planned=400, guide=guide, seed=number, candidates=4)
+        assert sorted(grown.visits().values(), reverse=True)[:4] == [2, 2, 1, 1]
+        grown.grow(26, 32)
+        assert sorted(grown.visits().values(), reverse=True)[:4] == [12, 12, 4, 4]
+        checked += 1
+    assert checked > 5
+
+
+@pytest.mark.parametrize(("counter", "wrong"), [(NUM_PASSES, 40), (NUM_PASSES, -40), (NUM_LEFT, 100)])
+def test_halving_refuses_counters_of_another_search(counter, wrong):
+    """No move has been visited as often as they say."""
+    states = engine.new_game(1, 4)
+    grown = Grown(states, engine.seat_to_act(states, 0), 8, planned=200, candidates=4)
+    grown.counters[counter] = wrong
+    with pytest.raises(ValueError, match=r"^counters must be those of a search by"):
+        grown.grow(100, 200)

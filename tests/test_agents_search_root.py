@@ -21,8 +21,6 @@ from bloodrage_agents.mcts.nodes import (
     NUM_CALLS,
     NUM_COUNTERS,
     NUM_DEALS,
-    NUM_LEFT,
-    NUM_PASSES,
     ROOT,
     SIMULATIONS,
 )
@@ -116,44 +114,6 @@ def test_the_search_stops_when_the_leader_cannot_be_caught():
             assert first - second > 400 - short.counters[SIMULATIONS]
             stopped += 1
     assert stopped > 3
-
-
-@pytest.mark.parametrize("budget", [{"simulations": 401}, {"ms": 300}, {"simulations": 400, "threads": 2}])
-def test_an_agent_halves_with_each_kind_of_budget(budget):
-    """In each tree two moves have been tried most, as often or one of them once more."""
-    states = engine.new_game(1, 4)
-    seat = engine.seat_to_act(states, 0)
-    agent = Ismcts(path=SHIPPED, **budget)
-    agent.act(View.of(states, 0, seat), engine.legal_mask(states, 0), np.random.default_rng(1))
-    for each in agent.trees:
-        visits = sorted((int(each.nodes[child]["visits"]) for child in children(each.nodes, ROOT)), reverse=True)
-        assert visits[0] - visits[1] <= 1
-        assert agent.budget.ms or visits[1] > visits[2] > visits[5] > 0  # by the clock it can end earlier
-
-
-@both_guides
-def test_halving_takes_a_new_estimate_of_the_simulations_at_the_end_of_a_pass(guide):
-    """Four candidates, two rounds: begun for 400 simulations, of which after 6 only 32 are left."""
-    checked = 0
-    for number, states, seat in positions(97):
-        if states[0].num_legal < 4:
-            continue
-        grown = Grown(states, seat, 6, planned=400, guide=guide, seed=number, candidates=4)
-        assert sorted(grown.visits().values(), reverse=True)[:4] == [2, 2, 1, 1]
-        grown.grow(26, 32)
-        assert sorted(grown.visits().values(), reverse=True)[:4] == [12, 12, 4, 4]
-        checked += 1
-    assert checked > 5
-
-
-@pytest.mark.parametrize(("counter", "wrong"), [(NUM_PASSES, 40), (NUM_PASSES, -40), (NUM_LEFT, 100)])
-def test_halving_refuses_counters_of_another_search(counter, wrong):
-    """No move has been visited as often as they say."""
-    states = engine.new_game(1, 4)
-    grown = Grown(states, engine.seat_to_act(states, 0), 8, planned=200, candidates=4)
-    grown.counters[counter] = wrong
-    with pytest.raises(ValueError, match=r"^counters must be those of a search by"):
-        grown.grow(100, 200)
 
 
 @pytest.mark.parametrize(("simulations", "most"), [(8, 16), (100, 16), (400, 66), (2000, 256)])
