@@ -9,6 +9,7 @@ import pytest
 from bloodrage_env import games
 from tests.random_play import even_action
 
+CAUSES = {"Blizzard Child", "Bonecrusher", "Firesetter Gnome", "Foot Knight", "Hammerer", "poison", "regeneration"}
 CHANGE = re.compile(r"^(.+\(\w\d+\))(?: dies| takes \d| heals \d|: \+\d)")
 
 
@@ -44,7 +45,7 @@ def uncaused(name, seed, found):
 @pytest.mark.parametrize(
     ("name", "seeds", "wanted"),
     [
-        ("berserk", (6, 7, 8), {"Blizzard Child", "Bonecrusher", "Firesetter Gnome", "Foot Knight", "regeneration"}),
+        ("berserk", (6, 7, 8, 18), CAUSES),
         ("berserk_laar", range(6), {"Astaroth"}),
         pytest.param("berserk_team", range(2), set(), marks=pytest.mark.slow),
     ],
