@@ -107,8 +107,9 @@ class Ismcts(SearchAgent):
         self.given = {Setting[name.upper()]: value for name, value in settings.items()}
         self._refuse_ignored()
         trees = min(threads, simulations or threads)
-        guided = self.network is not None and simulations is not None
-        self.trees = [Tree(game, guided_deals(simulations // trees) if guided else DEALS) for _ in range(trees)]
+        guided = self.network is not None
+        deals = DEALS if simulations is None or not guided else guided_deals(simulations // trees)
+        self.trees = [Tree(game, deals) for _ in range(trees)]
 
     def search(self, view: View, legal: Ints, seed: int, meter: Meter) -> Answer:
         """Return the answer: the most visited action, or the one that sequential halving selects."""
