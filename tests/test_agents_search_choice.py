@@ -102,21 +102,6 @@ def test_an_agent_halves_with_each_kind_of_budget(budget):
         assert agent.budget.ms or visits[1] > visits[2] > visits[5] > 0  # by the clock it can end earlier
 
 
-@both_guides
-def test_halving_takes_a_new_estimate_of_the_simulations_at_the_end_of_a_pass(guide):
-    """Four candidates, two rounds: begun for 400 simulations, of which after 6 only 32 are left."""
-    checked = 0
-    for number, states, seat in positions(97):
-        if states[0].num_legal < 4:
-            continue
-        grown = Grown(states, seat, 6, planned=400, guide=guide, seed=number, candidates=4)
-        assert sorted(grown.visits().values(), reverse=True)[:4] == [2, 2, 1, 1]
-        grown.grow(26, 32)
-        assert sorted(grown.visits().values(), reverse=True)[:4] == [12, 12, 4, 4]
-        checked += 1
-    assert checked > 5
-
-
 @pytest.mark.parametrize(("counter", "wrong"), [(NUM_PASSES, 40), (NUM_PASSES, -40), (NUM_LEFT, 100)])
 def test_halving_refuses_counters_of_another_search(counter, wrong):
     """No move has been visited as often as they say."""

@@ -51,9 +51,7 @@ class Grown:
 
     def grow(self, simulations, planned):
         """Runs more simulations."""
-        self.answer = tree.grow(
-            *self.fixed, simulations, planned, *self.guide, self.deals, self.nodes, self.counters
-        )  # fmt: skip
+        self.answer = tree.grow(*self.fixed, simulations, planned, *self.guide, self.deals, self.nodes, self.counters)
 
     def visits(self):
         """Of each move of the root."""
@@ -64,13 +62,18 @@ class Grown:
 
 
 @both_guides
-def test_halving_gives_the_better_half_the_next_visits(guide):
-    """Four candidates, 32 simulations: 4 visits each, then 8 more for each of the best two."""
+@pytest.mark.parametrize("estimate", [32, 400])
+def test_halving_gives_the_better_half_the_next_visits(guide, estimate):
+    """Four candidates, 32 simulations: 4 visits each, then 8 more for each of the best two. The number of simulations
+    can be another estimate before the end of a pass.
+    """
     checked = 0
     for number, states, seat in positions(97):
         if states[0].num_legal < 4:
             continue
-        grown = Grown(states, seat, 32, planned=32, guide=guide, seed=number, candidates=4)
+        grown = Grown(states, seat, 6, planned=estimate, guide=guide, seed=number, candidates=4)
+        assert sorted(grown.visits().values(), reverse=True)[:4] == [2, 2, 1, 1]
+        grown.grow(26, 32)
         visits = grown.visits()
         assert sorted(visits.values(), reverse=True)[:4] == [12, 12, 4, 4]
         assert visits[grown.answer] == 12

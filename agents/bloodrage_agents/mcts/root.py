@@ -32,7 +32,7 @@ def next_visits(counters: Ints, candidates: int, planned: int) -> int:
     if counters[NUM_TRIED] == left:
         counters[NUM_TRIED] = 0
         counters[NUM_PASSES] += 1
-        rounds = max(1, ceil(log2(max(2, candidates))))
+        rounds = ceil(log2(max(2, candidates)))
         if counters[NUM_PASSES] - counters[ROUND_BEGAN] >= planned // (rounds * left):
             counters[NUM_LEFT] = max(min(2, left), left // 2)
             counters[ROUND_BEGAN] = counters[NUM_PASSES]
