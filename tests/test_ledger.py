@@ -6,10 +6,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from clans import alone
+from fights import FJORD
 from ledger_oracle import expected
 from random_play import games_in_the_middle
 
 from bloodrage_agents.forward import MOST
+from bloodrage_agents.games.bloodrage.compiled.accounts import Payment
 from bloodrage_agents.games.bloodrage.compiled.forward import FORWARD
 from bloodrage_agents.games.bloodrage.compiled.ledger import LEDGER
 from bloodrage_agents.network import Network
@@ -79,6 +82,21 @@ def test_each_number_is_that_of_the_rules(seeds: range) -> None:
     assert played > 80
     never = np.flatnonzero(times == 0) + LEDGER[0].start
     assert len(seeds) < 100 or never.size == 0
+
+
+@pytest.mark.parametrize("title", ["Loki's Dragons", "Fire Dragons", "Eternal Dragons"])
+def test_ragnarok_pays_ships_and_the_sea_serpent_as_the_ledger_says(title: str) -> None:
+    """Rules 6.3.12: few random games have a Sea Serpent in the doomed fjord of a clan whose ships pay."""
+    g = alone(age=2)
+    g.upgrade(0, title, "Sea Serpent")
+    g.doomed("gimle")
+    for kind, place in (("ship", FJORD["gimle"]), ("monster_1", FJORD["gimle"]), ("warrior", "gimle")):
+        g.put(0, kind, place)
+    payments = next(each for each in LEDGER if each.name == "payments")
+    said = ledger_of(g.states)[payments.start - LEDGER[0].start :][: payments.size].reshape(payments.shape)
+    said = (said * np.asarray(payments.unit))[0, Payment.RAGNAROK]
+    g.end_action_phase()
+    assert said == pytest.approx(g.glory_of(0))
 
 
 def test_it_is_the_same_in_games_that_the_seat_cannot_tell_apart() -> None:
