@@ -6,6 +6,7 @@ from test_agents_search import GUIDES, both_guides, positions
 from test_agents_search_root import Grown
 
 from bloodrage_agents.base import View
+from bloodrage_agents.budget import Budget
 from bloodrage_agents.ismcts import Ismcts, children, move_of
 from bloodrage_agents.mcts.nodes import NUM_LEFT, NUM_PASSES, ROOT
 from bloodrage_agents.mcts.settings import Setting
@@ -100,6 +101,15 @@ def test_an_agent_halves_with_each_kind_of_budget(budget):
         visits = sorted((int(each.nodes[child]["visits"]) for child in children(each.nodes, ROOT)), reverse=True)
         assert visits[0] - visits[1] <= 1
         assert agent.budget.ms or visits[1] > visits[2] > visits[5] > 0  # by the clock it can end earlier
+
+
+def test_each_tree_of_a_small_budget_is_searched():
+    """A caller may give a search a smaller budget than that of the agent."""
+    states = engine.new_game(1, 2)
+    view, legal = View.of(states, 0, engine.seat_to_act(states, 0)), engine.legal_mask(states, 0)
+    answer = Ismcts(simulations=60, threads=4).search(view, np.flatnonzero(legal), 1, Budget(simulations=3).start())
+    assert legal[answer.move]
+    assert answer.visits.sum() == 4
 
 
 @pytest.mark.parametrize(("counter", "wrong"), [(NUM_PASSES, 40), (NUM_PASSES, -40), (NUM_LEFT, 100)])

@@ -49,6 +49,20 @@ def test_a_part_of_a_time_leaves_the_rest(monkeypatch: pytest.MonkeyPatch) -> No
     assert found == pytest.approx([500, 500], abs=30)
 
 
+def test_a_time_is_estimated_by_the_simulations_that_have_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A simulation takes 1 ms here. What comes before the first one, such as another network, takes no time of it."""
+    now = [0.0]
+    monkeypatch.setattr("bloodrage_agents.budget.perf_counter", lambda: now[0])
+    meter, done, estimates = Budget(ms=1000).start(), 0, list[int]()
+    now[0] += 0.3
+    while size := meter.chunk():
+        done += size
+        estimates.append(done + meter.left())
+        now[0] += size / 1000
+    assert done == pytest.approx(1000, abs=1)
+    assert estimates[1:] == pytest.approx([1000] * (len(estimates) - 1), abs=1)
+
+
 @pytest.mark.parametrize("given", [{}, {"simulations": 1, "ms": 1}, {"simulations": 0}, {"ms": 0}, {"ms": -1}])
 def test_a_budget_is_one_of_two_numbers(given: dict[str, int]) -> None:
     with pytest.raises(UserError):

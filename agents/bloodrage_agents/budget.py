@@ -23,31 +23,36 @@ class Budget:
         self.ms = ms
 
     def start(self) -> "Meter":
-        """Return a meter for a decision that begins now."""
+        """Return a meter for a decision."""
         return Meter(self)
 
 
 class Meter:
-    """The rest of a budget. Run as many simulations as `chunk` returns, and call it again, until it returns 0."""
+    """The rest of a budget. Run as many simulations as `chunk` returns, and call it again, until it returns 0.
+
+    The clock of a budget in milliseconds starts with the first chunk.
+    """
 
     def __init__(self, budget: Budget) -> None:
         self._budget = budget
-        self._begin = perf_counter()
+        self._begin = 0.0
         self._granted = 0
+        self._finished = 0  # of those granted, all but the last chunk
 
     def chunk(self, unit: int = 1, until: float = 1.0) -> int:
         """Return how many times `unit` simulations to run next. At most the fraction `until` of the budget is used.
 
         With milliseconds, the first chunk is one unit. The size of later chunks follows from the measured speed.
         """
+        self._finished = self._granted
         if self._budget.simulations is not None:
             left = self._budget.simulations * until - self._granted
         elif self._granted == 0:
+            self._begin = perf_counter()
             left = unit
         else:
-            spent = (perf_counter() - self._begin) * 1000 / (self._budget.ms or 1)
-            part = min(until - spent, 1 / LOOKS)
-            left = 0.0 if part <= 0 else max(unit, self._granted / max(spent, 1e-6) * part)
+            part = min(until - self._spent(), 1 / LOOKS)
+            left = 0.0 if part <= 0 else max(unit, self._all() * part)
         size = int(min(left, max(unit, MOST)) / unit + 1e-9)
         self._granted += size * unit
         return size
@@ -56,5 +61,12 @@ class Meter:
         """Return how many simulations can follow those already granted. With milliseconds, this is an estimate."""
         if self._budget.simulations is not None:
             return self._budget.simulations - self._granted
-        spent = (perf_counter() - self._begin) * 1000 / (self._budget.ms or 1)
-        return int(self._granted / max(spent, 1e-6) * max(0.0, 1.0 - spent))
+        return max(0, int(self._all()) - self._granted)
+
+    def _spent(self) -> float:
+        """Return the fraction of the milliseconds that has been used."""
+        return max((perf_counter() - self._begin) * 1000 / (self._budget.ms or 1), 1e-6)
+
+    def _all(self) -> float:
+        """Return how many simulations the milliseconds suffice for, at the speed of those that have ended."""
+        return max(1, self._finished) / self._spent()

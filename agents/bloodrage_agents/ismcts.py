@@ -148,10 +148,10 @@ class Ismcts(SearchAgent):
         count = len(self.trees)
         granted = 0
         with ThreadPoolExecutor(count) as pool:
-            while size := meter.chunk(count):
+            while size := meter.chunk(count) or int(granted == 0):
                 granted += size
                 # One tree whose leader cannot be overtaken must not stop: the others may prefer another move.
-                planned = granted + meter.left() // count if self.settings[Setting.CANDIDATES] > 0 else 0
+                planned = granted + meter.left() // count if self.settings[Setting.CANDIDATES] >= 1 else 0
                 jobs = [
                     pool.submit(self.grow, tree, view, (seed + i) % MAX_SEED, size, planned)
                     for i, tree in enumerate(self.trees)
@@ -197,7 +197,7 @@ def answer_of(trees: Sequence[Nodes], seat: int, players: int, settings: Doubles
                 visits[tried] += int(nodes[child]["visits"])
                 scores[tried] = float(nodes[child]["score"])
                 sums[tried] = sums.get(tried, 0.0) + nodes[child]["values"][:players]
-    most, halved = max(visits.values()), settings[Setting.CANDIDATES] > 0
+    most, halved = max(visits.values()), settings[Setting.CANDIDATES] >= 1
     weight = weight_of(settings, most)
 
     def height(tried: int) -> float:

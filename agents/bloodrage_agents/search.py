@@ -26,10 +26,9 @@ class SearchAgent(Agent):
 
     def act(self, observation: View, action_mask: ActionMask, rng: np.random.Generator) -> int:
         """Return the best action found. A single legal action is returned without a search."""
-        meter = self.budget.start()
         seed = draw_seed(rng)
         legal = np.flatnonzero(action_mask)
-        return int(legal[0]) if len(legal) == 1 else self.search(observation, legal, seed, meter).move
+        return int(legal[0]) if len(legal) == 1 else self.search(observation, legal, seed, self.budget.start()).move
 
     def search(self, view: View, legal: Ints, seed: int, meter: Meter) -> Answer:
         """Return the answer among the `legal` actions (int64[n], n > 1), within the budget of `meter`."""
