@@ -181,6 +181,10 @@ def change(kept: dict[str, Any], where: str, value: Any) -> None:
         ("rules", "0"),
         ("progress", {"updates": 3}),
         ("progress.decisions", "many"),
+        ("progress.updates", -5),
+        ("averaged", -1),
+        ("mean", lambda mean: {name: weights * torch.nan for name, weights in mean.items()}),
+        ("best", {"rate": 0.5}),
         ("tables", []),
         ("tables.0", {}),
         ("tables.0.styles", lambda styles: styles + 7),
@@ -196,7 +200,7 @@ def change(kept: dict[str, Any], where: str, value: Any) -> None:
     ],
 )
 def test_a_damaged_run_is_named(tmp_path: Path, where: str, value: Any) -> None:
-    run = ppo.Run(dataclasses.replace(SHORT, steps=20), tmp_path)
+    run = ppo.Run(dataclasses.replace(SHORT, steps=20, average=1.0), tmp_path)
     run.update()
     change(run.kept, where, value)
     run.save()

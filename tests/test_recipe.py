@@ -91,7 +91,7 @@ def test_a_stage_is_over_once_the_next_has_begun(
 ) -> None:
     folder = tmp_path / "run"
     assert main(["train", str(path), "--out", str(folder), "--minutes", "0.000001"]) == 0
-    assert f"done; to train longer: bloodrage train --out {folder} --minutes 2e-06\n" in capsys.readouterr().err
+    assert "\ndone\n" in capsys.readouterr().err  # all rounds were made, so more minutes would change nothing
     first = weights(folder / "alone")
     (folder / "rounds" / "checkpoint.pt").unlink()
     assert main(["train", "--out", str(folder)]) == 0

@@ -48,6 +48,7 @@ def run(args: argparse.Namespace) -> int:
     """Begin a run, or resume the one in the folder `out`. Return the exit status."""
     try:
         from . import recipe
+        from .config import read_toml
         from .named_files import check_policies, policies_of
         from .policy import device_of
         from .runs import CHECKPOINT
@@ -55,18 +56,25 @@ def run(args: argparse.Namespace) -> int:
         raise MissingPackageError("training", error.name, "train") from error
     folder, device = Path(args.out), device_of(args.device)
     kept = folder / CONFIG
+    if kept.exists() and recipe.STAGES not in read_toml(kept):
+        raise UserError(f"{folder} holds a response of bloodrage exploit; give another --out")
     path = Path(args.config) if args.config is not None else None
     source = path if path or not kept.exists() else kept
     settings = recipe.read(source, args.changes, game=args.game)
+    if args.game not in (games.FIRST, game := recipe.game_of(settings)):
+        raise UserError(f"--game {args.game}: {source} is for {game}; leave it out")
     typed = [*args.allow, *policies_of({"game": args.game} | dict(map(recipe.change, args.changes)))]
     if source is not None:
         check_policies(
             [file for stage in settings.values() for file in policies_of(vars(stage))], source, folder, typed
         )
-    if source != kept:  # whose settings say what its network reads
+    if kept.exists():  # its settings say what its network reads, and the order of its opponents
+        before = recipe.read(kept, game=args.game)
+        if before != recipe.continued(settings, before):
+            raise UserError(f"{folder} holds a run with another configuration; give another --out, or no CONFIG")
+        settings = before
+    else:
         settings = recipe.continued(settings)
-    if kept.exists() and recipe.read(kept, game=args.game) != settings:
-        raise UserError(f"{folder} holds a run with another configuration; give another --out, or no CONFIG")
     pool = {"backend": args.backend} if recipe.has_workers(settings) else {}
     if args.backend != BACKENDS[0] and not pool:
         raise UserError(f"--backend {args.backend} has no effect: nothing of this run has workers; leave it out")
@@ -76,7 +84,6 @@ def run(args: argparse.Namespace) -> int:
         recipe.check(settings, folder)
         folder.mkdir(parents=True, exist_ok=True)
         files.write(kept, recipe.text(settings).encode())
-    game = recipe.game_of(settings)
     versions: dict[str, Any] = {name: importlib.metadata.version(name) for name in PACKAGES}
     versions |= {"python": platform.python_version(), "rules": games.game(game).rules_version}
     files.write(folder / "versions.json", as_json(versions, indent=1).encode())
@@ -88,7 +95,8 @@ def run(args: argparse.Namespace) -> int:
     except KeyboardInterrupt:  # while nothing is learned, and nothing lost
         finished = False
     named = shlex.quote(str(folder)) + (f" --game {game}" if game != games.FIRST else "")
-    minutes = None if args.minutes is None else f"{2 * args.minutes if finished else args.minutes:g}"
+    grows = finished and args.minutes is not None and recipe.can_grow(settings, folder)
+    minutes = None if args.minutes is None else f"{2 * args.minutes if grows else args.minutes:g}"
     given = {"--backend": args.backend, "--device": args.device, "--minutes": minutes}
     usual = {"--backend": BACKENDS[0], "--device": "auto", "--minutes": None}
     command = f"bloodrage train --out {named}" + "".join(f" {k} {v}" for k, v in given.items() if v != usual[k])
@@ -96,7 +104,7 @@ def run(args: argparse.Namespace) -> int:
     if not finished:
         print(f"stopped; to go on: {command}", file=sys.stderr)
     else:  # the same length again would change nothing
-        print("done" if minutes is None else f"done; to train longer: {command}", file=sys.stderr)
+        print(f"done; to train longer: {command}" if grows else "done", file=sys.stderr)
     if (folder / CHECKPOINT).exists():
         print(f"to measure the policy: bloodrage evaluate {named}", file=sys.stderr)
     return 0 if finished else INTERRUPTED

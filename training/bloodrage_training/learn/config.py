@@ -266,5 +266,6 @@ def to_toml(values: Mapping[str, Any]) -> str:
 
 def _text(value: Any) -> str:
     if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{as_json(name)} = {_text(each)}" for name, each in value.items()) + " }"
-    return as_json(value)  # numbers, texts and lists are written alike in both
+        return "{ " + ", ".join(f"{_text(name)} = {_text(each)}" for name, each in value.items()) + " }"
+    # Numbers, texts and lists are written alike in both, but for escapes of characters beyond 16 bits and this one.
+    return as_json(value, ascii_only=False).replace("\x7f", "\\u007f")

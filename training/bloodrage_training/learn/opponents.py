@@ -32,6 +32,12 @@ def check_opponents(names: Sequence[str], known: Sequence[str], held_out: Sequen
             raise UserError(f"there is no opponent {name!r:.60}; there are {', '.join(known)}")
 
 
+def check_weights(weights: Mapping[str, Any]) -> None:
+    """Raise UserError for a weight of an opponent that is not above 0."""
+    if not all(type(weight) in (int, float) and 0 < weight < math.inf for weight in weights.values()):
+        raise UserError(f"opponents are {dict(weights)!s:.200}; give each a weight above 0")
+
+
 def choice_of(name: str, game: str, bfloat16: bool = False) -> Choice:
     """Return the choice of a search or of the policy of a file. Raise UserError for an invalid name."""
     return searching(name, game) if searches(name) else sampled(_policy(name, game, bfloat16))
@@ -73,8 +79,7 @@ class Opponents:
     ) -> None:
         weights = weights or dict.fromkeys(learnable.training_styles, 1.0)
         self.names = tuple(weights)
-        if not all(type(weight) in (int, float) and 0 < weight < math.inf for weight in weights.values()):
-            raise UserError(f"opponents are {dict(weights)!s:.200}; give each a weight above 0")
+        check_weights(weights)
         numbers = np.array(list(weights.values()), np.float64)
         named = [name for name in weights if not (name.endswith(FILES) or searches(name))]
         check_opponents(named, learnable.training_styles, learnable.held_out)

@@ -457,6 +457,11 @@ def load_policy(path: Path, game: str) -> tuple[Policy, dict[str, Any]]:
     return load_network(path, game, "policy", made)
 
 
+def is_finite(network: torch.nn.Module) -> bool:
+    """Return whether all weights are finite."""
+    return all(bool(weights.isfinite().all()) for weights in network.parameters())
+
+
 def load_network(
     path: Path, game: str, key: str, made: Callable[[dict[str, Any], int, int], Network]
 ) -> tuple[Network, dict[str, Any]]:
@@ -496,6 +501,6 @@ def _unpacked(
         raise
     except Exception as error:  # a file from elsewhere may raise anything
         raise UserError(f"it holds something else ({type(error).__name__})") from error
-    if not all(bool(weights.isfinite().all()) for weights in network.parameters()):
+    if not is_finite(network):
         raise UserError("it has weights that are not finite")
     return network, kept

@@ -7,7 +7,7 @@ one stage.
 
 import sys
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, Final, TypeAlias, cast
@@ -37,7 +37,8 @@ from .config import (
 )
 from .export import export, policy_of
 from .learnable import learnable
-from .opponents import FILES, Opponents
+from .opponents import FILES, Opponents, check_weights
+from .policy import load_policy
 from .runs import BEST, CHECKPOINT, alone, player_of, reads, with_policy, write
 
 PLAYER: Final = "player.npz"
@@ -88,10 +89,13 @@ def read(path: Path | None, changes: Sequence[str] = (), *, game: str) -> Stages
     return stages
 
 
-def continued(stages: Stages) -> Stages:
-    """Return the stages for a network that reads what the policy of `start` reads."""
-    first = next(stage for stage in stages.values() if isinstance(stage, Learning))
-    needed = reads(first.start, first.game)
+def continued(stages: Stages, kept: Stages | None = None) -> Stages:
+    """Return the stages for a network that reads what the policy of `start` reads, or that of a run with the settings
+    `kept`.
+    """
+    first = next(stage for stage in (kept or stages).values() if isinstance(stage, Learning))
+    needed = {"ledger": first.ledger, "changes": first.changes} if kept else reads(first.start, first.game)
+    needed = {name: True for name, needs in needed.items() if needs}
     return {
         name: replace(stage, **needed) if isinstance(stage, Learning) else stage  # type: ignore[arg-type]
         for name, stage in stages.items()
@@ -177,20 +181,33 @@ def has_workers(stages: Stages) -> bool:
 def check(stages: Stages, folder: Path) -> None:
     """Raise UserError if a first policy, a teacher or an opponent of any stage is invalid.
 
-    Files in the folder of the run can be missing, because the run writes them.
+    Files in the folders of earlier stages can be missing, because the run writes them.
     """
-    for stage in stages.values():
+    earlier: list[Path] = []
+    for name, stage in stages.items():
         if isinstance(stage, Learning):
             known = learnable(stage.game)
-            Opponents({name: weight for name, weight in stage.opponents.items() if not _within(name, folder)}, known)
+            check_weights(stage.opponents)
+            Opponents({each: weight for each, weight in stage.opponents.items() if not _within(each, earlier)}, known)
             if stage.start:
                 policy_of(Path(stage.start), stage.game)
         if isinstance(stage, Imitation):
             policy_of(file_of(stage.teacher, stage.game), stage.game)
+        earlier.append(folder / name)
 
 
-def _within(name: str, folder: Path) -> bool:
-    return name.endswith(FILES) and Path(name).absolute().is_relative_to(folder.absolute())
+def _within(name: str, folders: Iterable[Path]) -> bool:
+    return name.endswith(FILES) and any(Path(name).absolute().is_relative_to(each.absolute()) for each in folders)
+
+
+def can_grow(stages: Stages, folder: Path) -> bool:
+    """Return whether a complete run would go on with more `minutes`: its last stage has ended by them."""
+    *before, (name, last) = stages.items()
+    if type(last) not in (Ppo, Imitation):
+        return False
+    place = folder / name if before else folder
+    made = load_policy(place / CHECKPOINT, game_of(stages))[1]["progress"]["decisions"]
+    return bool(made < cast(Learning, last).decisions)
 
 
 def train(stages: Stages, folder: Path, backend: str = BACKENDS[0], device: str = "cpu") -> bool:

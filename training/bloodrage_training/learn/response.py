@@ -16,7 +16,7 @@ from .evaluate import against, greedy
 from .learnable import learnable
 from .opponents import Opponents, choice_of
 from .policy import load_policy
-from .recipe import change
+from .recipe import STAGES, change
 from .runs import CHECKPOINT, cut_log, log, reads
 
 __all__ = ["change", "respond"]
@@ -33,7 +33,10 @@ def respond(
     has changed.
     """
     known, kept = learnable(game), folder / CONFIG
-    before = parse(Ppo, read_toml(kept), str(kept)) if kept.exists() else None
+    content = read_toml(kept) if kept.exists() else {}
+    if STAGES in content:
+        raise UserError(f"{folder} holds a run of bloodrage train; give another --out")
+    before = parse(Ppo, content, str(kept)) if content else None
     needed = {"ledger": before.ledger, "changes": before.changes} if before else reads(start, game)
     wanted: dict[str, Any] = {"evaluate_every": 10**6} | needed | dict(changes) | {
         "game": game, "opponents": {opponent: 1.0}, "self_play": 0.0, "more_seats": 0.0, "players": [players],
@@ -42,6 +45,9 @@ def respond(
     fixed = [name for name in changes if wanted[name] != changes[name]]
     if fixed:
         raise UserError(f"--set {fixed[0]}: the settings of a response have their own {fixed[0]}; leave it out")
+    for name in needed:
+        if needed[name] and not wanted[name]:
+            raise UserError(f"--set {name}=false: {start} reads what it is for; leave it out")
     config = parse(Ppo, wanted, "--set")
     if before and before != config:
         raise UserError(f"{folder} holds another run; give another --out")

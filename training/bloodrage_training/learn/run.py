@@ -22,7 +22,7 @@ from .config import Learning
 from .evaluate import against_baselines
 from .export import export
 from .learnable import learnable
-from .policy import load_policy
+from .policy import is_finite, load_policy
 from .runs import (
     BEST,
     CHECKPOINT,
@@ -31,6 +31,7 @@ from .runs import (
     first_policy,
     load_optimizer,
     log,
+    number_of,
     open_board,
     rates_text,
     resumed,
@@ -81,8 +82,10 @@ class Run(ABC):
         if kept:
             with resumed(self.path, kept, config.game):
                 self._resume(kept)
-        elif moments:
-            start_with(self.optimizer, moments, config.start)
+        else:
+            self._cut_logs()  # of a run that was killed before its first checkpoint
+            if moments:
+                start_with(self.optimizer, moments, config.start)
         self.kept = self._state()
         self.board = open_board(folder, self.progress["updates"])
         self.start_clock()
@@ -128,7 +131,7 @@ class Run(ABC):
         Raise UserError if a weight is not finite; the checkpoint remains that of the update before.
         """
         progress = self.progress
-        if not all(bool(weights.isfinite().all()) for weights in self.policy.parameters()):
+        if not is_finite(self.policy):
             raise UserError(
                 f"the policy diverged in update {progress['updates'] + 1}: its weights are not finite; begin again "
                 "with a lower learning_rate"
@@ -137,28 +140,35 @@ class Run(ABC):
         progress["decisions"] += decisions
         progress["games"] += games
         progress["seconds"] += seconds
-        if self.done() > 1 - self.config.average:
-            self._average()
+        self._average()
+        if self.done() == 1:
+            self._take_mean()
         row = progress | {"per_second": decisions / seconds} | dict(figures)
         log(self.folder / LOGS[0], row)
         show(self.board, row, progress["updates"])
         due = progress["updates"] % self.config.evaluate_every == 0 or (self.done() == 1 and bool(self.best))
         if due:
-            began = time.monotonic()
             self._evaluate()
-            progress["seconds"] += time.monotonic() - began
         self.kept = self._state()
         if due:  # the checkpoint names the best policy, whose file was written now
             self.save()
 
     def _average(self) -> None:
-        """Add the policy to the mean. At the end of the run it becomes the mean (Izmailov and others, 2018)."""
-        self.averaged += 1
-        with torch.no_grad():
-            for mean, weights in zip(self.mean.parameters(), self.policy.parameters(), strict=True):
-                mean.lerp_(weights, 1 / self.averaged)
-        if self.done() == 1:
-            self.policy.load_state_dict(self.mean.state_dict())
+        """In the last part of the run, add the policy to the mean (Izmailov and others, 2018)."""
+        # A run that was lengthened begins again.
+        self.averaged = self.averaged + 1 if self.done() > 1 - self.config.average else 0
+        if self.averaged:
+            with torch.no_grad():
+                for mean, weights in zip(self.mean.parameters(), self.policy.parameters(), strict=True):
+                    mean.lerp_(weights, 1 / self.averaged)
+
+    def _take_mean(self) -> bool:
+        """At the end of the run, replace the policy by the mean. Return whether it is another policy."""
+        pairs = zip(self.mean.parameters(), self.policy.parameters(), strict=True)
+        if not self.averaged or all(torch.equal(*each) for each in pairs):
+            return False
+        self.policy.load_state_dict(self.mean.state_dict())
+        return True
 
     def done(self, decisions: int = 0, seconds: float = 0.0) -> float:
         """The part of the run that is done: 1 at its end. The arguments are those of the update in progress."""
@@ -185,6 +195,10 @@ class Run(ABC):
                 if now > saved + self.config.save_minutes * 60:
                     self.save()
                     saved = now
+            if self.done() == 1 and self._take_mean():  # it ended by the time of an evaluation, or by a new limit
+                if self.best:
+                    self._evaluate()
+                self.kept = self._state()
         except KeyboardInterrupt:
             print("\nstopping; the checkpoint is being written", file=sys.stderr)
             return False
@@ -234,7 +248,7 @@ class Run(ABC):
         """Play against each baseline agent, add the win rates to `evaluation.csv`, and export a policy that is the
         best so far.
         """
-        policy = deepcopy(self.policy).cpu()
+        began, policy = time.monotonic(), deepcopy(self.policy).cpu()
         self.win_rates = against_baselines(policy, self.config.evaluation_games, usual(self.config.players))
         mean = fmean(self.win_rates.values())
         if not self.best or mean > self.best["rate"]:
@@ -244,6 +258,7 @@ class Run(ABC):
         shares = {f"win_rate/{name}": share for name, share in self.win_rates.items()}
         show(self.board, shares, self.progress["updates"])
         log(self.folder / LOGS[1], self.progress | {name: f"{share:.4f}" for name, share in self.win_rates.items()})
+        self.progress["seconds"] += time.monotonic() - began
 
     def _state(self) -> dict[str, Any]:
         """Return the complete state of the run."""
@@ -261,12 +276,18 @@ class Run(ABC):
         """Continue from such a state."""
         load_optimizer(self.optimizer, kept["optimizer"])
         self.resume(kept)
-        self.averaged = int(kept.get("averaged", 0))
+        self.averaged = int(number_of(kept, "averaged")) if "averaged" in kept else 0
         if self.averaged:
             self.mean.load_state_dict(kept["mean"])
-        self.progress = {name: type(zero)(kept["progress"][name]) for name, zero in self.progress.items()}
+            if not is_finite(self.mean):
+                raise ValueError("mean has weights that are not finite")
+        self.progress = {name: type(zero)(number_of(kept["progress"], name)) for name, zero in self.progress.items()}
         known = learnable(self.config.game).baselines
         self.win_rates = {name: float(kept["win_rates"][name]) for name in known if name in kept["win_rates"]}
-        self.best = {name: float(value) for name, value in kept.get("best", {}).items()}
+        best = kept.get("best", {})
+        self.best = {name: float(number_of(best, name)) for name in ("rate", "updates", "games")} if best else {}
+        self._cut_logs()
+
+    def _cut_logs(self) -> None:
         for name in LOGS:
             cut_log(self.folder / name, self.progress["updates"])

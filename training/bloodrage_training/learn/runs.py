@@ -215,6 +215,14 @@ def resumed(path: Path, content: Mapping[str, Any], game: str) -> Iterator[None]
         raise UserError(f"no run can go on from {path}: {said}") from error
 
 
+def number_of(kept: Mapping[str, Any], name: str) -> int | float:
+    """Return a number of a checkpoint. Raise ValueError for another type, and if it is negative or not finite."""
+    value = kept[name]
+    if type(value) not in (int, float) or not 0 <= value < math.inf:
+        raise ValueError(f"{name} is {value!r:.60}")
+    return value  # type: ignore[no-any-return]
+
+
 def whole(values: Any, shape: tuple[int, ...], low: int = 0, high: int = _LARGEST) -> Whole:
     """Return integers of a checkpoint. Raise ValueError for another shape or values outside `low` to `high`."""
     array: Whole = values.to(torch.int64).numpy()
