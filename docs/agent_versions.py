@@ -29,9 +29,9 @@ FILE: Final = ROOT / "docs" / "results" / "agents" / "versions.json"
 MOVES, SEARCHED = 400, 60  # of each game, of agents that search
 SEEDS: Final = (1, 2)
 BUDGET: Final = "simulations=20"  # of searches
-# What is measured elsewhere: not how agents play. Pages name the policies of training v1 to v8; v8 is shipped.
+# What is measured elsewhere: not how agents play. Pages name the policies of training v1 to v9; v9 is shipped.
 NOT_PLAY: Final = ("speed", "ray", "games", "values", "networks", "libraries")
-SHIPPED: Final = "v8"
+SHIPPED: Final = "v9"
 
 
 def version(game: str, name: str) -> str:

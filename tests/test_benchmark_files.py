@@ -16,8 +16,10 @@ from bloodrage_training.benchmark import protocols, record, verify
 PINNED = {
     ("bloodrage", "duel", 1): "1b1731d8869a640d",
     ("bloodrage", "duel", 2): "c7985cdd561ba648",
+    ("bloodrage", "duel", 3): "a27b34cbda23fd45",
     ("bloodrage", "table", 1): "a957e9fe7d0f4336",
     ("bloodrage", "table", 2): "a21be2175d8c3276",
+    ("bloodrage", "table", 3): "1240f58005b31b59",
     ("bloodrage", "held-out", 1): "c6a3f12499a0135c",
     ("bloodrage", "exploit", 1): "d0e724aa1d4fc4f9",
     ("berserk", "duel", 1): "0a33a7e39c800267",
@@ -30,6 +32,8 @@ PINNED = {
 GUIDES = {
     ("bloodrage", "duel", 2): "9d55eba6aef10c3a",
     ("bloodrage", "table", 2): "9d55eba6aef10c3a",
+    ("bloodrage", "duel", 3): "9e333b8e11b9473c",
+    ("bloodrage", "table", 3): "9e333b8e11b9473c",
     ("berserk", "duel", 1): "42278f49697377f5",
 }
 
