@@ -9,8 +9,9 @@ import importlib.metadata
 import platform
 import shlex
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from bloodrage_env import files, games
 from bloodrage_env.arguments import add_game, positive_number
@@ -20,6 +21,9 @@ from bloodrage_env.errors import INTERRUPTED, MissingPackageError, UserError
 from ..options import OPTIONS
 from ..workers import BACKENDS
 from . import CONFIG
+
+if TYPE_CHECKING:
+    from .recipe import Stages
 
 DEVICES: Final = ("auto", "cpu", "cuda")
 PACKAGES: Final = ("numpy", "numba", "torch")
@@ -44,18 +48,13 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     parser.add_argument("--allow", action="append", default=[], metavar="FILE", help=allow)
 
 
-def run(args: argparse.Namespace) -> int:
-    """Begin a run, or resume the one in the folder `out`. Return the exit status."""
-    try:
-        from . import recipe
-        from .config import read_toml
-        from .named_files import check_policies, policies_of
-        from .policy import device_of
-        from .runs import CHECKPOINT
-    except ModuleNotFoundError as error:
-        raise MissingPackageError("training", error.name, "train") from error
-    folder, device = Path(args.out), device_of(args.device)
-    kept = folder / CONFIG
+def _settings(args: argparse.Namespace, kept: Path, typed: Sequence[str]) -> "Stages":
+    """Return the settings of a new run, or those that are `kept`. Raise UserError if CONFIG and `--set` are others."""
+    from . import recipe
+    from .config import read_toml
+    from .named_files import check_policies, policies_of
+
+    folder = kept.parent
     if kept.exists() and recipe.STAGES not in read_toml(kept):
         raise UserError(f"{folder} holds a response of bloodrage exploit; give another --out")
     path = Path(args.config) if args.config is not None else None
@@ -63,18 +62,31 @@ def run(args: argparse.Namespace) -> int:
     settings = recipe.read(source, args.changes, game=args.game)
     if args.game not in (games.FIRST, game := recipe.game_of(settings)):
         raise UserError(f"--game {args.game}: {source} is for {game}; leave it out")
-    typed = [*args.allow, *policies_of({"game": args.game} | dict(map(recipe.change, args.changes)))]
     if source is not None:
         check_policies(
             [file for stage in settings.values() for file in policies_of(vars(stage))], source, folder, typed
         )
-    if kept.exists():  # its settings say what its network reads, and the order of its opponents
-        before = recipe.read(kept, game=args.game)
-        if before != recipe.continued(settings, before):
-            raise UserError(f"{folder} holds a run with another configuration; give another --out, or no CONFIG")
-        settings = before
-    else:
-        settings = recipe.continued(settings)
+    if not kept.exists():
+        return recipe.continued(settings)
+    before = recipe.read(kept, game=args.game)  # which says what its network reads, and has the order of its opponents
+    if before != recipe.continued(settings, before):
+        raise UserError(f"{folder} holds a run with another configuration; give another --out, or no CONFIG")
+    return before
+
+
+def run(args: argparse.Namespace) -> int:
+    """Begin a run, or resume the one in the folder `out`. Return the exit status."""
+    try:
+        from . import recipe
+        from .named_files import policies_of
+        from .policy import device_of
+        from .runs import CHECKPOINT
+    except ModuleNotFoundError as error:
+        raise MissingPackageError("training", error.name, "train") from error
+    folder, device = Path(args.out), device_of(args.device)
+    kept = folder / CONFIG
+    typed = [*args.allow, *policies_of({"game": args.game} | dict(map(recipe.change, args.changes)))]
+    settings = _settings(args, kept, typed)
     pool = {"backend": args.backend} if recipe.has_workers(settings) else {}
     if args.backend != BACKENDS[0] and not pool:
         raise UserError(f"--backend {args.backend} has no effect: nothing of this run has workers; leave it out")
@@ -84,6 +96,7 @@ def run(args: argparse.Namespace) -> int:
         recipe.check(settings, folder)
         folder.mkdir(parents=True, exist_ok=True)
         files.write(kept, recipe.text(settings).encode())
+    game = recipe.game_of(settings)
     versions: dict[str, Any] = {name: importlib.metadata.version(name) for name in PACKAGES}
     versions |= {"python": platform.python_version(), "rules": games.game(game).rules_version}
     files.write(folder / "versions.json", as_json(versions, indent=1).encode())
