@@ -57,8 +57,7 @@ def _settings(args: argparse.Namespace, kept: Path, typed: Sequence[str]) -> "St
     folder = kept.parent
     if kept.exists() and recipe.STAGES not in read_toml(kept):
         raise UserError(f"{folder} holds a response of bloodrage exploit; give another --out")
-    path = Path(args.config) if args.config is not None else None
-    source = path if path or not kept.exists() else kept
+    source = Path(args.config) if args.config is not None else kept if kept.exists() else None
     settings = recipe.read(source, args.changes, game=args.game)
     if args.game not in (games.FIRST, game := recipe.game_of(settings)):
         raise UserError(f"--game {args.game}: {source} is for {game}; leave it out")

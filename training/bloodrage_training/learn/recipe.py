@@ -90,9 +90,7 @@ def read(path: Path | None, changes: Sequence[str] = (), *, game: str) -> Stages
 
 
 def continued(stages: Stages, kept: Stages | None = None) -> Stages:
-    """Return the stages for a network that reads what the policy of `start` reads, or that of a run with the settings
-    `kept`.
-    """
+    """Return the stages for a network that reads what that of a run with the settings `kept`, or `start`, reads."""
     first = next(stage for stage in (kept or stages).values() if isinstance(stage, Learning))
     needed = {"ledger": first.ledger, "changes": first.changes} if kept else reads(first.start, first.game)
     needed = {name: True for name, needs in needed.items() if needs}
@@ -200,13 +198,17 @@ def _within(name: str, folders: Iterable[Path]) -> bool:
     return name.endswith(FILES) and any(Path(name).absolute().is_relative_to(each.absolute()) for each in folders)
 
 
+def _place(stages: Stages, name: str, folder: Path) -> Path:
+    """Return the folder of a stage: that of the run, if it has no other stages."""
+    return folder if len(stages) == 1 else folder / name
+
+
 def can_grow(stages: Stages, folder: Path) -> bool:
     """Return whether a complete run would go on with more `minutes`: its last stage has ended by them."""
-    *before, (name, last) = stages.items()
+    *_, (name, last) = stages.items()
     if type(last) not in (Ppo, Imitation):
         return False
-    place = folder / name if before else folder
-    made = load_policy(place / CHECKPOINT, game_of(stages))[1]["progress"]["decisions"]
+    made = load_policy(_place(stages, name, folder) / CHECKPOINT, game_of(stages))[1]["progress"]["decisions"]
     return bool(made < cast(Learning, last).decisions)
 
 
@@ -221,7 +223,7 @@ def train(stages: Stages, folder: Path, backend: str = BACKENDS[0], device: str 
     place = folder
     for number, (name, stage) in enumerate(stages.items()):
         previous = place
-        place = folder if len(stages) == 1 else folder / name
+        place = _place(stages, name, folder)
         over = (place / CHECKPOINT).exists() and any((folder / later).exists() for later in names[number + 1 :])
         if isinstance(stage, Merge):
             _merge(stage, folder, place, game)
