@@ -4,9 +4,9 @@ import { h } from "./dom.js";
 
 /** A line with the reason, and buttons for those who may choose. */
 export class Missing {
-  /** `failed(error)` is called when the choice can't be sent. */
-  constructor(texts, failed) {
-    Object.assign(this, { texts, failed, shown: "null" });
+  /** `act(send)` sends a choice, one at a time. */
+  constructor(texts, act) {
+    Object.assign(this, { texts, act, shown: "null" });
     this.box = h("div", { id: "missing" });
   }
 
@@ -19,7 +19,7 @@ export class Missing {
     if (!this.box.isConnected) document.body.append(this.box);
     this.box.replaceChildren();
     if (!unavailable) return;
-    const choose = (text, again) => h("button", { type: "button", onclick: () => seats[0].playOn(again).catch(this.failed) }, text);
+    const choose = (text, again) => h("button", { type: "button", onclick: () => this.act(() => seats[0].playOn(again)) }, text);
     const buttons = seat === -2 ? [] : [choose("Ask again", true), choose("Let another agent play", false)];
     this.box.append(h("p", { role: "alert" }, `${this.texts.clans[unavailable.seat]} can't move: ${unavailable.reason}. `, ...buttons));
   }

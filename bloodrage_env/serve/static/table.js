@@ -32,7 +32,7 @@ export class Table {
     this.watching = new Watch((error) => this.failed(error), () => this.draw());
     this.drama = new Drama(duration, playSounds);
     this.here = new Here(texts, (error) => this.failed(error));
-    this.missing = new Missing(texts, (error) => this.failed(error));
+    this.missing = new Missing(texts, (send) => this.act(send));
     this.lesson = new Lesson(texts, () => this.draw());
     this.puzzle = new Puzzle(texts, (way) => this.act((seat) => seat.puzzle(way)));
   }
