@@ -77,7 +77,7 @@ class Learning(Stage):
     gradient_norm: float = 0.5
 
     save_minutes: float = 3.0
-    evaluate_every: int = limited(100, 1)  # updates
+    evaluate_every: int = limited(50, 1)  # updates
     evaluation_games: int = limited(400, 1)
 
 
