@@ -41,7 +41,8 @@ def test_who_plays_says_what_happens_where_a_model_cannot_be_asked(model, page):
     page.click("#missing button >> nth=0")
     page.wait_for_selector("body:not(.sending)")
     page.wait_for_selector("#missing p")
-    page.evaluate("for (const button of document.querySelectorAll('#missing button')) button.click()")  # the first counts
+    # The first click counts.
+    page.evaluate("for (const button of document.querySelectorAll('#missing button')) button.click()")
     page.wait_for_selector("body:not(.sending)")
     page.wait_for_selector("#missing p")
     page.dblclick("#missing button >> nth=1")
