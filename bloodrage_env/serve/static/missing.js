@@ -4,9 +4,9 @@ import { h } from "./dom.js";
 
 /** A line with the reason, and buttons for those who may choose. */
 export class Missing {
-  /** `act(send)` sends a choice, one at a time. */
-  constructor(texts, act) {
-    Object.assign(this, { texts, act, shown: "null" });
+  /** `choose(again)` sends a choice. */
+  constructor(texts, choose) {
+    Object.assign(this, { texts, choose, shown: "null" });
     this.box = h("div", { id: "missing" });
   }
 
@@ -19,8 +19,8 @@ export class Missing {
     if (!this.box.isConnected) document.body.append(this.box);
     this.box.replaceChildren();
     if (!unavailable) return;
-    const choose = (text, again) => h("button", { type: "button", onclick: () => this.act(() => seats[0].playOn(again)) }, text);
-    const buttons = seat === -2 ? [] : [choose("Ask again", true), choose("Let another agent play", false)];
+    const button = (text, again) => h("button", { type: "button", onclick: () => this.choose(again) }, text);
+    const buttons = seat === -2 ? [] : [button("Ask again", true), button("Let another agent play", false)];
     this.box.append(h("p", { role: "alert" }, `${this.texts.clans[unavailable.seat]} can't move: ${unavailable.reason}. `, ...buttons));
   }
 }

@@ -32,7 +32,7 @@ export class Table {
     this.watching = new Watch((error) => this.failed(error), () => this.draw());
     this.drama = new Drama(duration, playSounds);
     this.here = new Here(texts, (error) => this.failed(error));
-    this.missing = new Missing(texts, (send) => this.act(send));
+    this.missing = new Missing(texts, (again) => this.act((seat) => seat.playOn(again)));
     this.lesson = new Lesson(texts, () => this.draw());
     this.puzzle = new Puzzle(texts, (way) => this.act((seat) => seat.puzzle(way)));
   }
@@ -195,7 +195,7 @@ export class Table {
   }
 
   async act(send) {
-    const seat = this.looking;
+    const seat = this.looking ?? this.seats[0]; // nobody looks while a computer is passed on
     if (this.sending) return;
     clearTimeout(this.ending);
     this.sending = true;
