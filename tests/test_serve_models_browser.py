@@ -49,3 +49,29 @@ def test_who_plays_says_what_happens_where_a_model_cannot_be_asked(model, page):
     page.wait_for_selector("#missing p", state="detached")
     assert len(endpoint.requests) > asked
     page.wait_for_selector("body[data-asks], body[data-ends]")
+
+
+def test_people_who_share_a_screen_choose_for_an_agent_before_the_next_one_looks(model, page):
+    """The choice is no part of a hand: it is shown, and counts, while the screen is passed on."""
+    endpoint, agent, server = model
+    page.goto(server.address)
+    page.wait_for_selector("button[type=submit]:enabled")
+    page.select_option("#players", "3")
+    page.select_option("#seat-1", "person")
+    page.select_option("#seat-2", f"agent {agent}")
+    page.click("button[type=submit]")
+    page.wait_for_url("**/play#*")
+    page.wait_for_selector("#curtain:not([hidden])")
+    page.wait_for_selector("#missing p")
+    passed = page.inner_text("#curtain")
+    asked = len(endpoint.requests)
+    page.click("#missing button >> nth=0")
+    page.wait_for_selector("body:not(.sending)")
+    page.wait_for_selector("#missing p")
+    assert len(endpoint.requests) > asked
+    page.click("#missing button >> nth=1")
+    page.wait_for_selector("#missing p", state="detached")
+    assert page.inner_text("#curtain") == passed
+    assert passed.startswith("Pass to ")
+    page.click("#curtain button")
+    page.wait_for_selector("body[data-asks], body[data-ends]")

@@ -195,7 +195,7 @@ export class Table {
   }
 
   async act(send) {
-    const seat = this.looking ?? this.seats[0]; // nobody looks while a computer is passed on
+    const seat = this.looking;
     if (this.sending) return;
     clearTimeout(this.ending);
     this.sending = true;
