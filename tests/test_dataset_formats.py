@@ -141,13 +141,18 @@ def test_a_missing_package_is_found_before_the_games(
     assert [*tmp_path.iterdir()] == []
 
 
-def test_a_folder_that_is_no_minari_dataset_is_not_replaced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("minari")
-    (tmp_path / "x.minari").mkdir()
-    (tmp_path / "x.minari" / "thesis.tex").touch()
-    assert dataset(tmp_path / "x.minari", count=4) == 1
+@pytest.mark.parametrize("kind", formats.WRITERS)
+def test_a_folder_that_is_no_dataset_is_refused_before_the_games(
+    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for package in formats.PACKAGES[kind]:
+        pytest.importorskip(package)
+    path = tmp_path / f"x.{kind}"
+    path.mkdir()
+    (path / "thesis.tex").touch()
+    assert dataset(path, count=4) == 1
     assert "name another path" in capsys.readouterr().err
-    assert (tmp_path / "x.minari" / "thesis.tex").exists()
+    assert sorted(tmp_path.rglob("*")) == [path, path / "thesis.tex"]
 
 
 # ---- interrupted

@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
     options = games.game(args.game).options.from_arguments(args)
     plan, manifest = planned(registry.split(args.agents), options, args.seed, args.games, args.shard)
     folder, kind = formats.paths(args.out, args.format)
-    formats.check(kind)  # before hours of play
+    formats.check(kind, folder)  # before hours of play
     pool = make_pool(args.backend, args.workers)
     try:
         made = make(folder, plan, manifest, pool, sys.stderr)

@@ -39,10 +39,14 @@ def paths(out: str, named: str | None) -> tuple[Path, str]:
     return path.with_suffix("") if known else path, named or (ending if known else SHARDS)
 
 
-def check(kind: str) -> None:
-    """Raise UserError if a package for a format is missing."""
+def check(kind: str, folder: Path) -> None:
+    """Raise UserError if a dataset in `folder` can't be written in a format: a package is missing, or something else
+    has its name.
+    """
     for package in PACKAGES.get(kind, ()):
         needed(package, f"the format {kind}")
+    if kind in WRITERS:
+        _check_target(_target(folder, kind))
 
 
 def write_as(kind: str, data: Dataset, progress: Progress) -> Path:
@@ -72,9 +76,20 @@ def write_as(kind: str, data: Dataset, progress: Progress) -> Path:
     >>> write_as("parquet", data, Progress(sys.stderr, len(data))).name
     'data.parquet'
     """
-    path = data.folder.with_name(f"{data.folder.name}.{kind}")
+    path = _target(data.folder, kind)
     WRITERS[kind](data, _shown(data, progress), path)
     return path
+
+
+def _target(folder: Path, kind: str) -> Path:
+    """Return the path of a dataset in another format, beside the folder of its shards."""
+    return folder.with_name(f"{folder.name}.{kind}")
+
+
+def _check_target(path: Path) -> None:
+    """Raise UserError for a folder that is not a Minari dataset: it would be removed."""
+    if path.is_dir() and not (path / "metadata.json").is_file():
+        raise UserError(f"{path} exists and is not a Minari dataset; name another path with --out")
 
 
 def _shown(data: Dataset, progress: Progress) -> Iterator[Rows]:
@@ -91,8 +106,7 @@ def _shown(data: Dataset, progress: Progress) -> Iterator[Rows]:
 def _replaced(path: Path) -> Iterator[Path]:
     """A context for a path that takes the place of `path` at its end, and is removed after an exception."""
     unfinished = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-    if path.is_dir() and not (path / "metadata.json").is_file():
-        raise UserError(f"{path} exists and is not a Minari dataset; name another path with --out")
+    _check_target(path)
     try:
         yield unfinished
         _remove(path)
