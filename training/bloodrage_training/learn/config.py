@@ -63,7 +63,8 @@ class Learning(Stage):
     sets: tuple[str, ...] = ()  # card sets that games may have beside the base game
     set_chance: float = limited(0.5, 0, 1)  # of each of them in a game; p5 is in games of five alone
     self_play: float = limited(0.5, 0, 1)  # share of games in which the network has all seats
-    # In the other games it has a seat, and each further one with this probability; the rest have one style, by weight.
+    # In the other games it has a seat, in teams those of a side, and each further one with this probability. The rest
+    # have one style, by weight.
     more_seats: float = limited(0.3, 0, 1)
     # A style or a search is named, a policy by its file: .npz or .pt. None: every style that a run may meet, equally.
     opponents: dict[str, float] = field(default_factory=dict)
@@ -217,6 +218,10 @@ def parse(kind: type[S], values: Mapping[str, Any], where: str) -> S:
         check_name(name, known, where)
     result = kind(**{name: _checked(known[name], value, where) for name, value in values.items()})
     if isinstance(result, Learning):
+        reading = learnable(result.game).forward.reading(result.ledger, result.changes)
+        for name, read in (("ledger", bool(reading.ledger)), ("changes", bool(reading.changes.names))):
+            if getattr(result, name) and not read:
+                raise UserError(f"{where}: {result.game} has nothing for a network to read as {name}; leave it out")
         try:
             if not result.players:
                 raise ValueError("give one number or more")

@@ -18,7 +18,7 @@ from .config import SEED_STEP, Learning, Rollouts
 from .learnable import learnable
 from .opponents import Opponents
 from .policy import Inputs
-from .runs import games_state, resume_games, whole
+from .runs import games_state, resume_games, usual, whole
 from .slices import Slices
 from .source import DeviceGames, HostGames, Source, on_gpu
 
@@ -108,7 +108,9 @@ class Tables:
         rng = self.rng
         style = self.opponents.draw(len(games), rng)[:, None]
         own = rng.random((len(games), self.styles.shape[1])) < self.config.more_seats
-        own[np.arange(len(games)), rng.integers(self.games.players[games])] = True
+        players = self.games.players[games]
+        sides = (players // self.learnable.game.team)[:, None]
+        own |= np.arange(own.shape[1]) % sides == rng.integers(players)[:, None] % sides
         own |= rng.random((len(games), 1)) < self.config.self_play
         self.styles[games] = np.where(own, NETWORK, style)
 
@@ -123,10 +125,10 @@ class Tables:
         for game in ended:
             players = self.games.players[game]
             own = np.flatnonzero(self.styles[game, :players] == NETWORK)
-            other = self.styles[game, (own[0] + 1) % players] if len(own) == 1 else NETWORK
-            if other != NETWORK and players == self.learnable.players:
-                reward = float(self.games.rewards[game, own[0]])
-                share = won_by_side(reward, int(players), self.learnable.game.team)
+            team = self.learnable.game.team
+            other = self.styles[game, (own[0] + 1) % players] if len(own) == team else NETWORK
+            if other != NETWORK and players == usual(self.config.players):
+                share = won_by_side(float(self.games.rewards[game, own[0]]), int(players), team)
                 counts.share.setdefault(self.opponents.name_of(int(other)), []).append(share)
         self.seat(ended)
 
