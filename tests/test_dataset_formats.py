@@ -141,18 +141,35 @@ def test_a_missing_package_is_found_before_the_games(
     assert [*tmp_path.iterdir()] == []
 
 
-@pytest.mark.parametrize("kind", formats.WRITERS)
-def test_a_folder_that_is_no_dataset_is_refused_before_the_games(
-    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [("parquet", "x.parquet/thesis.tex"), ("parquet", "x.parquet/metadata.json"), ("minari", "x.minari/thesis.tex"),
+     ("minari", "x.minari")],
+)  # fmt: skip
+def test_what_is_no_dataset_is_refused_before_the_games(
+    kind: str, name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """A folder of something else, and what is of another format."""
     for package in formats.PACKAGES[kind]:
         pytest.importorskip(package)
-    path = tmp_path / f"x.{kind}"
-    path.mkdir()
-    (path / "thesis.tex").touch()
-    assert dataset(path, count=4) == 1
-    assert "name another path" in capsys.readouterr().err
-    assert sorted(tmp_path.rglob("*")) == [path, path / "thesis.tex"]
+    file = tmp_path / name
+    file.parent.mkdir(exist_ok=True)
+    file.write_text("mine")
+    before = sorted(tmp_path.rglob("*"))
+    assert dataset(tmp_path / f"x.{kind}", count=4) == 1
+    assert f"x.{kind} exists and is not such a dataset; name another path with --out" in capsys.readouterr().err
+    assert sorted(tmp_path.rglob("*")) == before
+    assert file.read_text() == "mine"
+
+
+def test_a_folder_without_a_name_has_no_file_beside_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("pyarrow")
+    monkeypatch.chdir(tmp_path)
+    assert dataset(Path(), "--format", "parquet", count=4) == 1
+    assert "there is no name for a file beside .; give another --out" in capsys.readouterr().err
+    assert [*tmp_path.iterdir()] == []
 
 
 # ---- interrupted

@@ -41,7 +41,9 @@ def policy(seed: int = 1) -> Policy:
     """A small network of random weights, without the rules of thumb."""
     torch.manual_seed(seed)
     small = Policy(16, 1, game="bloodrage")
-    small.know_observations_alone()
+    with torch.no_grad():
+        small.first_weight[small.net.sizes.observation :] = 0.0
+        small.gains.bias.zero_()
     return small
 
 

@@ -114,6 +114,11 @@ def test_exploiters_meet_the_player_alone() -> None:
     assert runs["player-2"].slow_weight == 0.1
 
 
+def test_the_minutes_of_a_league_are_those_of_all_rounds() -> None:
+    runs = runs_of(dataclasses.replace(CONFIG, minutes=6.0, rounds=3), 2, Path("x"), {Member("player-0", 4): 0.25})
+    assert {run.minutes for run in runs.values()} == {2.0}
+
+
 def test_the_player_decays_and_averages_in_the_last_round_only() -> None:
     config = dataclasses.replace(CONFIG, average=0.3)
     both = [runs_of(config, number, Path("x"), {Member("player-0", 4): 0.25}) for number in (1, 2)]

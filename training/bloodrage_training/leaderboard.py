@@ -27,7 +27,7 @@ from bloodrage_env.text import counted
 
 from . import ladder, markdown
 from .learn.bounds import STORE, Bound, bound_of, gain_text
-from .learn.exploit import opponent_of, styles_of
+from .learn.exploit import check_sampled, opponent_of, styles_of
 from .options import OPTIONS, WORKERS
 from .report.columns import Column, Shown, aligned, count, difference, filled, label, page_rows, seconds, share, texts
 from .report.page import MISSING, Cell, Row, page, percent, section, table, write
@@ -228,6 +228,7 @@ def _entry(path: Path, plan: Plan, ratings: Ratings, bounds: Mapping[str, Mappin
 def _named(spec: str, game: str) -> str:
     """Return an agent as the run of a learner names it; the spec of an agent that a learner cannot play against."""
     try:
+        check_sampled(spec, game)
         return opponent_of(spec, game)
     except UserError:
         return spec

@@ -83,13 +83,16 @@ def write_as(kind: str, data: Dataset, progress: Progress) -> Path:
 
 def _target(folder: Path, kind: str) -> Path:
     """Return the path of a dataset in another format, beside the folder of its shards."""
+    if not folder.name:
+        raise UserError(f"there is no name for a file beside {folder}; give another --out")
     return folder.with_name(f"{folder.name}.{kind}")
 
 
 def _check_target(path: Path) -> None:
-    """Raise UserError for a folder that is not a Minari dataset: it would be removed."""
-    if path.is_dir() and not (path / "metadata.json").is_file():
-        raise UserError(f"{path} exists and is not a Minari dataset; name another path with --out")
+    """Raise UserError if something other than a dataset in this format has the path: it would be removed."""
+    is_one = (path / "metadata.json").is_file() if path.suffix == ".minari" else path.is_file()
+    if path.exists() and not is_one:
+        raise UserError(f"{path} exists and is not such a dataset; name another path with --out")
 
 
 def _shown(data: Dataset, progress: Progress) -> Iterator[Rows]:

@@ -7,7 +7,7 @@ import csv
 import hashlib
 import io
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -50,11 +50,11 @@ def bound_of(folder: Path, options: GameOptions, known: Iterable[str]) -> tuple[
     """Return the agent of a run, the number of players, and the last measurement of a learner, or that of a responder.
 
     The agent is a canonical spec, or has the name that `exploit.opponent_of` returns. Raise UserError for a folder
-    without a measured run of this game. The options of a responder's games must be `options`, except for the number of
+    without a measured run of this game. The options of the run's games must be `options`, except for the number of
     players, and the agent must be unchanged. An agent that uses a file or runs code must be one of `known`, which the
     user has named.
     """
-    return _of_responder(folder, options, known) if (folder / STORE).exists() else _of_learner(folder, options.game)
+    return _of_responder(folder, options, known) if (folder / STORE).exists() else _of_learner(folder, options)
 
 
 def digest_of(opponent: str, game: str) -> str:
@@ -102,8 +102,7 @@ def _of_responder(folder: Path, options: GameOptions, known: Iterable[str]) -> t
             raise _nothing(folder)
         responder, agent = plan.agents
         _check_game(folder, plan.options.game, options.game)
-        if _beside_players(plan.options) != _beside_players(options):
-            raise UserError(f"{folder} is of games with other options: {plan.options}, not {options}")
+        _check_options(folder, _beside_players(plan.options), options)
         registry.check_granted([agent], known, options.game, folder / STORE, "--agents")
         check_fingerprint(plan, agent)
         played, win_rate = responder_rate(store)
@@ -113,7 +112,8 @@ def _of_responder(folder: Path, options: GameOptions, known: Iterable[str]) -> t
     return agent, players, Bound(responder, gain_of(win_rate, options.game, players))
 
 
-def _of_learner(folder: Path, game: str) -> tuple[str, int, Bound]:
+def _of_learner(folder: Path, options: GameOptions) -> tuple[str, int, Bound]:
+    game = options.game
     try:
         settings = tomllib.loads((folder / CONFIG).read_text(encoding="utf-8"))
         text = (folder / LOG).read_text(encoding="utf-8")
@@ -121,6 +121,8 @@ def _of_learner(folder: Path, game: str) -> tuple[str, int, Bound]:
         *_, last = csv.DictReader(whole)
         (opponent,) = settings["opponents"].keys()
         (players,) = settings["players"]
+        sets = tuple(settings.get("sets", ()))
+        played = {"sets": sets} if sets else {}
         kind, decisions = settings["game"], int(last["decisions"])
         win_rate = Estimate(*(float(last[name]) for name in ("win_rate", "low", "high")))
         if type(players) is not int or players < 2 or kind not in games.all_names() or type(opponent) is not str:
@@ -130,6 +132,7 @@ def _of_learner(folder: Path, game: str) -> tuple[str, int, Bound]:
     except (OSError, ValueError, KeyError, TypeError, AttributeError, csv.Error, RecursionError) as error:
         raise _nothing(folder) from error
     _check_game(folder, kind, game)
+    _check_options(folder, played, options)
     check_opponent(opponent, folder, game)
     return opponent, players, Bound(f"a learner after {decisions:,} decisions", gain_of(win_rate, game, players))
 
@@ -137,6 +140,17 @@ def _of_learner(folder: Path, game: str) -> tuple[str, int, Bound]:
 def _check_game(folder: Path, found: str, wanted: str) -> None:
     if found != wanted:
         raise UserError(f"{folder} is of the game {found}, not of {wanted}")
+
+
+def _check_options(folder: Path, played: Mapping[str, object], options: GameOptions) -> None:
+    """Raise UserError unless games were played with the options, whatever the number of players."""
+    if played != (wanted := _beside_players(options)):
+        found, text = _options_text(played), _options_text(wanted)
+        raise UserError(f"{folder} is of games with other options: {found}, not {text}")
+
+
+def _options_text(changed: Mapping[str, object]) -> str:
+    return ", ".join(f"{name}={value}" for name, value in changed.items()) or "the default ones"
 
 
 def _beside_players(options: GameOptions) -> dict[str, object]:

@@ -48,8 +48,11 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     parser.add_argument("--allow", action="append", default=[], metavar="FILE", help=allow)
 
 
-def _settings(args: argparse.Namespace, kept: Path, typed: Sequence[str]) -> "Stages":
-    """Return the settings of a new run, or those that are `kept`. Raise UserError if CONFIG and `--set` are others."""
+def _settings(args: argparse.Namespace, kept: Path) -> "tuple[Stages, Sequence[str]]":
+    """Return the settings of a new run, or those that are `kept`, and the policies that the user has typed.
+
+    Raise UserError if CONFIG and `--set` are others.
+    """
     from . import recipe
     from .config import read_toml
     from .named_files import check_policies, policies_of
@@ -59,39 +62,41 @@ def _settings(args: argparse.Namespace, kept: Path, typed: Sequence[str]) -> "St
         raise UserError(f"{folder} holds a response of bloodrage exploit; give another --out")
     source = Path(args.config) if args.config is not None else kept if kept.exists() else None
     settings = recipe.read(source, args.changes, game=args.game)
-    if args.game not in (games.FIRST, game := recipe.game_of(settings)):
+    game = recipe.game_of(settings)
+    if args.game not in (games.FIRST, game):
         raise UserError(f"--game {args.game}: {source} is for {game}; leave it out")
+    typed = [*args.allow, *policies_of({"game": game} | dict(map(recipe.change, args.changes)))]
     if source is not None:
         check_policies(
             [file for stage in settings.values() for file in policies_of(vars(stage))], source, folder, typed
         )
     if not kept.exists():
-        return recipe.continued(settings)
+        return recipe.continued(settings), typed
     before = recipe.read(kept, game=args.game)  # which says what its network reads, and has the order of its opponents
     if before != recipe.continued(settings, before):
         raise UserError(f"{folder} holds a run with another configuration; give another --out, or no CONFIG")
-    return before
+    return before, typed
 
 
 def run(args: argparse.Namespace) -> int:
     """Begin a run, or resume the one in the folder `out`. Return the exit status."""
     try:
         from . import recipe
-        from .named_files import policies_of
         from .policy import device_of
-        from .runs import CHECKPOINT
+        from .run import LOGS
+        from .runs import BEST, CHECKPOINT
     except ModuleNotFoundError as error:
         raise MissingPackageError("training", error.name, "train") from error
     folder, device = Path(args.out), device_of(args.device)
     kept = folder / CONFIG
-    typed = [*args.allow, *policies_of({"game": args.game} | dict(map(recipe.change, args.changes)))]
-    settings = _settings(args, kept, typed)
+    settings, typed = _settings(args, kept)
     pool = {"backend": args.backend} if recipe.has_workers(settings) else {}
     if args.backend != BACKENDS[0] and not pool:
         raise UserError(f"--backend {args.backend} has no effect: nothing of this run has workers; leave it out")
     if not kept.exists():
-        if (folder / CHECKPOINT).exists():
-            raise UserError(f"{folder} holds a run, but not its {CONFIG}; give another --out")
+        for name in (CHECKPOINT, recipe.PLAYER, BEST, *LOGS):
+            if (folder / name).exists():
+                raise UserError(f"{folder} holds {name}, but no {CONFIG} of its run; give another --out")
         recipe.check(settings, folder)
         folder.mkdir(parents=True, exist_ok=True)
         files.write(kept, recipe.text(settings).encode())

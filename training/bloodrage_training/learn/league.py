@@ -110,7 +110,7 @@ def runs_of(config: League, number: int, folder: Path, shares: Mapping[Member, f
             start=start,
             seed=seed + 1 + place,
             decisions=config.exploiter_decisions,
-            minutes=0.0,
+            minutes=config.minutes / config.rounds,
             players=(players,),
             sets=tuple(dict.fromkeys([*config.sets, *learnable(config.game).needed_sets(players)])),
             self_play=0.0,

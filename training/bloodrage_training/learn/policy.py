@@ -281,12 +281,6 @@ class Policy(Trunk):
             nn.init.zeros_(self.changes.weight)
             nn.init.zeros_(self.changes.bias)
 
-    def know_observations_alone(self) -> None:
-        """Set the weights of the inputs from heuristics to zero."""
-        with torch.no_grad():
-            self.first_weight[self.net.sizes.observation :] = 0.0
-            self.gains.bias.zero_()
-
     def forward(self, rows: Inputs | SparseRows) -> tuple[Tensor, Tensor]:
         """Return the log-probabilities of actions, and the values.
 

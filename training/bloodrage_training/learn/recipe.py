@@ -39,7 +39,7 @@ from .export import export, policy_of
 from .learnable import learnable
 from .opponents import FILES, Opponents, check_weights
 from .policy import load_policy
-from .runs import BEST, CHECKPOINT, alone, player_of, reads, with_policy, write
+from .runs import BEST, CHECKPOINT, alone, check_start, player_of, reads, with_policy, write
 
 PLAYER: Final = "player.npz"
 STAGES: Final = "stages"
@@ -188,7 +188,7 @@ def check(stages: Stages, folder: Path) -> None:
             check_weights(stage.opponents)
             Opponents({each: weight for each, weight in stage.opponents.items() if not _within(each, earlier)}, known)
             if stage.start:
-                policy_of(Path(stage.start), stage.game)
+                check_start(stage)
         if isinstance(stage, Imitation):
             policy_of(file_of(stage.teacher, stage.game), stage.game)
         earlier.append(folder / name)

@@ -33,6 +33,7 @@ from .runs import (
     log,
     number_of,
     open_board,
+    optimizer_of,
     rates_text,
     resumed,
     show,
@@ -77,7 +78,7 @@ class Run(ABC):
         self.policy.bfloat16 = config.bfloat16 or device != "cpu"
         self.policy.to(device)
         self.mean, self.averaged = deepcopy(self.policy), 0  # of the policies after the last updates, and their number
-        self.optimizer = torch.optim.Adam(self.policy.parameters(), lr=config.learning_rate, eps=1e-5, fused=True)
+        self.optimizer = optimizer_of(self.policy, config.learning_rate)
         self.prepare()
         if kept:
             with resumed(self.path, kept, config.game):
@@ -116,14 +117,13 @@ class Run(ABC):
             return text
         return f"{text}; {self.best['rate']:.1%} on average after update {self.best['updates']:.0f}, which {BEST} keeps"
 
-    def begin_update(self) -> np.random.Generator:
+    def begin_update(self) -> None:
         """Set the learning rate, and seed all random numbers by the seed of the run and the update's number."""
         rng = np.random.default_rng([self.config.seed, self.progress["updates"]])
         torch.manual_seed(int(rng.integers(2**62)))
         left = 1 - self.done()
         for group in self.optimizer.param_groups:
             group["lr"] = self.config.learning_rate * min(1.0, left / max(self.config.learning_rate_decay, 1e-9))
-        return rng
 
     def end_update(self, decisions: int, games: int, seconds: float, figures: Mapping[str, Any]) -> None:
         """Count and log the results of the update; evaluate the policy if it is time to.

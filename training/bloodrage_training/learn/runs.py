@@ -23,6 +23,7 @@ from torch.utils.tensorboard import SummaryWriter
 from bloodrage_env import files, games
 from bloodrage_env.errors import UserError, interruptible
 
+from .config import Learning
 from .export import policy_of
 from .policy import Policy, load_policy
 from .source import Source
@@ -47,7 +48,7 @@ def first_policy(
 ) -> tuple[Policy, Mapping[int, Mapping[str, torch.Tensor]]]:
     """Return the first network of a run, a new one or that of a file, and the moments of its optimizer.
 
-    The file is a checkpoint or an exported policy. The moments are None if the file has none.
+    The file is a checkpoint or an exported policy. The moments are empty if the file has none.
     """
     if not start:
         return Policy(width, layers, game, ledger, changes), {}
@@ -112,9 +113,12 @@ def cut_log(path: Path, updates: int) -> None:
         if not first.endswith("\n"):  # killed before it was written
             path.unlink()
             return
-        column = first.strip().split(",").index("updates")
-        # The last row may be half a row: it ends without a line break.
-        kept = [row for row in rows if row.endswith("\n") and int(row.split(",")[column]) <= updates]
+        try:
+            column = first.strip().split(",").index("updates")
+            # The last row may be half a row: it ends without a line break.
+            kept = [row for row in rows if row.endswith("\n") and int(row.split(",")[column]) <= updates]
+        except (ValueError, IndexError) as error:
+            raise UserError(f"{path} is not the log of a run, or damaged: {error}; move it elsewhere") from error
         files.write(path, "".join([first, *kept]).encode())
 
 
@@ -242,6 +246,18 @@ def load_optimizer(optimizer: torch.optim.Optimizer, kept: Mapping[int, Mapping[
         if {name: value.shape for name, value in moments.items()} != shapes:
             raise ValueError(f"the moments of weight {number} are not {shapes}")
     optimizer.load_state_dict({"state": kept, "param_groups": own["param_groups"]})
+
+
+def optimizer_of(policy: Policy, learning_rate: float) -> torch.optim.Optimizer:
+    """Return the optimizer of a policy."""
+    return torch.optim.Adam(policy.parameters(), lr=learning_rate, eps=1e-5, fused=True)
+
+
+def check_start(config: Learning) -> None:
+    """Raise UserError for a first policy with which no run of these settings can start."""
+    policy, moments = first_policy(config.start, 1, 1, config.game, config.ledger, config.changes)
+    policy.read(config.ledger, config.changes)
+    start_with(optimizer_of(policy, config.learning_rate), moments, config.start)
 
 
 def start_with(optimizer: torch.optim.Optimizer, kept: Mapping[int, Mapping[str, torch.Tensor]], start: str) -> None:

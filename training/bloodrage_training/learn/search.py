@@ -318,7 +318,8 @@ class Run(run.Run):
             if self._file(task).exists() and (kept := Played.load(self._file(task), mark, self.policy.net)):
                 done[task] = kept
         missing = [task for task in range(config.tasks) if task not in done]
-        earlier = sum(each.seconds for each in done.values()) / config.workers
+        side_by_side = 1 if on_gpu(self.games_on) else config.workers
+        earlier = sum(each.seconds for each in done.values()) / side_by_side
         decisions = {task: each.decisions for task, each in done.items()}
         self.leave_out(sum(decisions.values()))
 
