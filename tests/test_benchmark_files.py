@@ -10,6 +10,7 @@ from project_files import ROOT, files
 
 from bloodrage_agents.network import SHIPPED, file_of
 from bloodrage_training.benchmark import protocols, record, verify
+from bloodrage_training.games.bloodrage.language import track as language
 
 # The digest of each version of each protocol. Results of one version must stay comparable: a change of a protocol needs
 # another version, and a new line here.
@@ -34,6 +35,7 @@ GUIDES = {
     ("bloodrage", "table", 2): "9d55eba6aef10c3a",
     ("bloodrage", "duel", 3): "9e333b8e11b9473c",
     ("bloodrage", "table", 3): "9e333b8e11b9473c",
+    ("bloodrage", "language", 4): "9e333b8e11b9473c",
     ("berserk", "duel", 1): "42278f49697377f5",
 }
 
@@ -65,6 +67,8 @@ def test_a_protocol_whose_opponent_is_guided_changes_with_the_policy() -> None:
         for track, each in named.items()
         if any("path=shipped" in opponent for opponent in each["opponents"])
     }
+    network = Path(file_of(SHIPPED, "bloodrage")).read_bytes()
+    guided["bloodrage", "language", language.VERSION] = sha256(network).hexdigest()[:16]  # `network` plays in it
     assert guided == {key: GUIDES.get(key) for key in guided}
 
 

@@ -127,7 +127,7 @@ def test_the_bound_of_a_learner_is_of_its_options(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("more", [0.0, 0.3])
 def test_partners_are_played_by_the_same(more: float) -> None:
-    """rules 10: measurements give the policy both seats of a side; so does a rollout."""
+    """Measurements give the policy both seats of a side; so does a rollout."""
     config = Ppo(game="berserk_team", games=64, self_play=0.0, more_seats=more, opponents={"hold": 1.0}, players=(4,))
     styles = Tables(config, seed=3).styles == NETWORK
     sides = styles.reshape(-1, 2, 2).all(1)

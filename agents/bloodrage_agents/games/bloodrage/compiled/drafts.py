@@ -14,7 +14,7 @@ pack or has never seen, and keeps the swap with the chance min(1, new / old); it
 Cards that a clan has shown stay where the redeal has put them. Nothing else is taken as evidence: which card was kept
 from the Age before, what a clan held when it made a pick, or what it has done since.
 
-How much a card is wanted is fitted to picks of the shipped policy by
+How much a card is wanted is fitted to picks of v7, an earlier policy, by
 `python -m research.fit_drafts`.
 """
 
@@ -71,7 +71,7 @@ def wants_row(s: State) -> int:
 
 @rule
 def wants_of(s: State, weight: float) -> Doubles:
-    """float64[NUM_CARDS]: how much each card is wanted; with `weight` 0 all alike, with 1 as by the shipped policy."""
+    """float64[NUM_CARDS]: how much each card is wanted; with `weight` 0 all alike, with 1 as by v7."""
     return np.exp(weight * LOG_WANTS[wants_row(s)])
 
 

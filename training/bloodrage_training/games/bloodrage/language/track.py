@@ -1,4 +1,4 @@
-"""The language track: the decisions, the questions, and games of two against four agents. Protocol version 3.
+"""The language track: the decisions, the questions, and games of two against four agents. Protocol version 4.
 
 Agents that are not language models play the games and the decisions; the questions need an agent with `reply`.
 """
@@ -23,7 +23,7 @@ from ....benchmark.language import DECISIONS, GAMES, QUESTIONS, Item, Outcome, T
 from . import decisions, questions
 from .decisions import OPTIONS
 
-VERSION: Final = 3
+VERSION: Final = 4
 OPPONENTS: Final = ("random", "greedy", "balanced", "network")
 DEALS: Final = 10  # of each opponent, each played from both seats
 SEED: Final = 20_261_126  # of the first deal and of the questions
