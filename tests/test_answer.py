@@ -93,8 +93,6 @@ def test_no_search_is_missing_here() -> None:
 @pytest.mark.parametrize(("name", "players"), [*FORMS, ("berserk_team", 4)])
 @pytest.mark.parametrize("spec", SEARCHES)
 def test_an_answer_is_what_the_agent_plays(spec: str, name: str, players: int) -> None:
-    if "path=" in spec and not games.spec(name).has("policy"):
-        pytest.skip("the mode has no policy")
     agent = registry.make(spec, name)
     assert isinstance(agent, SearchAgent)
     for number, view in enumerate(views(name, players, 3)):

@@ -24,6 +24,7 @@ PINNED = {
     ("bloodrage", "held-out", 1): "c6a3f12499a0135c",
     ("bloodrage", "exploit", 1): "d0e724aa1d4fc4f9",
     ("berserk", "duel", 1): "0a33a7e39c800267",
+    ("berserk", "duel", 2): "1a0a65c364ff64ca",
     ("berserk", "exploit", 1): "4e4a45907a5dcebc",
     ("*", "solo", 1): "464fc95c5f59ed68",
     ("*", "duel", 1): "5f1384554f19d023",
@@ -37,6 +38,7 @@ GUIDES = {
     ("bloodrage", "table", 3): "9e333b8e11b9473c",
     ("bloodrage", "language", 4): "9e333b8e11b9473c",
     ("berserk", "duel", 1): "42278f49697377f5",
+    ("berserk", "duel", 2): "179368ce8e5be4f4",
 }
 
 

@@ -83,3 +83,16 @@ def test_nothing_lies_outside(form, page, size):
         any_choice(page, rng)
     assert page.evaluate(OUTSIDE) == []
     assert page.locator("#field .card").count() > 1  # a random agent may buy a card alone
+
+
+def test_a_hint(form, page):
+    """The policy of the mode guides it; each player has a part of the bar."""
+    server, players = form
+    seats = [{"person": ""}, *[{"agent": "random"}] * (players - 1)]
+    made = page.request.post(f"{server.address}/api/games", data={"seats": seats, "options": {}})
+    page.goto(f"{server.address}/play#{made.json()['tokens'][0]}")
+    assert settled(page)
+    page.click("#ask-hint")
+    page.wait_for_selector("#hint .why")
+    assert page.locator("#hint .win-bar span").count() == max(2, players)
+    assert page.locator("#choices .hinted").count() == 1

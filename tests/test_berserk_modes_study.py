@@ -9,7 +9,7 @@ from bloodrage_env import games
 from bloodrage_env.core.api.replay import Recorder
 from bloodrage_env.study import Study
 
-FORMS = [("berserk_laar", 1, 1), ("berserk_laar", 2, 1)]
+FORMS = [("berserk_team", 4, 2), ("berserk_laar", 1, 1), ("berserk_laar", 2, 1)]
 FORM = pytest.mark.parametrize(("name", "players", "team"), FORMS)
 
 

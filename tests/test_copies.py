@@ -40,10 +40,10 @@ OPPONENTS = {
         "random", "hold", "flat:simulations=2", "ismcts:simulations=2", "ismcts:simulations=2,path=shipped", "network",
         "network:sample=all", f"{PLUG_INS}:Dice", f"{PLUG_INS}:Keeper",
     ),
+    "berserk_team": ("random", "hold", "flat:simulations=2", "ismcts:simulations=2,path=shipped", "network"),
     "berserk_laar": ("random", "hold", "flat:simulations=2", "ismcts:simulations=2,path=shipped", "network"),
 }  # fmt: skip
-MODES = ("random", "hold", "flat:simulations=2", "ismcts:simulations=2")  # without a policy
-PAIRS = [(game, spec) for game in games.all_names() for spec in OPPONENTS.get(game, MODES)]
+PAIRS = [(game, spec) for game, specs in OPPONENTS.items() for spec in specs]
 Trace = list[Any]
 
 

@@ -109,7 +109,7 @@ def test_a_result_of_berserk_names_its_games_and_agents() -> None:
     head = {"command": None, "columns": [{"name": "opponent"}], "notes": ["The shipped player."]}
     for title, row, wanted in [
         ("Strength", "`hold`", ["berserk/hold", "berserk/network"]),
-        ("First team", "`rush`", ["berserk_team/rush"]),
+        ("First team", "`rush`", ["berserk_team/rush", "berserk_team/network"]),
         ("The angel's side", "`ismcts:path=shipped`", ["berserk_laar/ismcts", "berserk_laar/network"]),
     ]:
         found = {**head, "title": title, "rows": [[row]]}

@@ -23,7 +23,7 @@ from results import save
 
 from bloodrage_agents.network import SHIPPED, file_of
 from bloodrage_env import VectorGames
-from bloodrage_env.games import options_from, spec
+from bloodrage_env.games import options_from
 from bloodrage_env.games.berserk.engine import DECKS as ALL_DECKS
 from bloodrage_env.games.berserk.options import Options
 from bloodrage_training.learn.evaluate import Choice, choice_of_style, greedy, searching
@@ -33,7 +33,7 @@ from bloodrage_training.tournament.estimates import Estimate, wilson
 GAME = Options.game
 TEAMS = "berserk_team"
 LAAR = "berserk_laar"
-TRAINED = tuple(game for game in (GAME, TEAMS, LAAR) if spec(game).has("policy"))
+GAMES = (GAME, TEAMS, LAAR)
 PLACINGS = ("in_turn", "at_once")
 SEARCH = "ismcts:simulations=50,path=shipped"
 GUIDED = "ismcts:simulations=100,path=shipped"
@@ -121,7 +121,7 @@ def strength(player: Choice, count: int, earlier: Path | None) -> list[list[str]
 def modes(count: int) -> list[list[str]]:
     """A row for each mode and opponent. Alone in the Battle for Laar, a row for each player."""
     rows = []
-    for mode in TRAINED[1:]:
+    for mode in GAMES[1:]:
         player = shipped(mode)
         for name in OPPONENTS:
             result = won(both_ways(player, choice_of_style(name, mode), count, SEED, mode))
@@ -135,7 +135,7 @@ def modes(count: int) -> list[list[str]]:
 
 def guided(count: int) -> list[list[str]]:
     """A row for each game: a search that the policy guides against the policy alone, or alone against the demon."""
-    return [row for game in TRAINED for row in guided_in(game, count)]
+    return [row for game in GAMES for row in guided_in(game, count)]
 
 
 def guided_in(game: str, count: int) -> list[list[str]]:
@@ -258,7 +258,7 @@ def main() -> None:
     given = parser.parse_args()
     count, few = given.games, given.games // 5
     player, style = {"the player": shipped(GAME)}, {"`hold`": choice_of_style("hold", GAME)}
-    team = {"`hold`": searching("hold", TEAMS)} | ({"the player": shipped(TEAMS)} if TEAMS in TRAINED else {})
+    team = {"`hold`": searching("hold", TEAMS), "the player": shipped(TEAMS)}
     search = {f"`{SEARCH}`": searching(SEARCH, GAME)}
     placings = {"the player": count // 2, "`hold`": count, f"`{SEARCH}`": given.searched}
     tables: dict[str, Callable[[], list[list[str]]]] = {

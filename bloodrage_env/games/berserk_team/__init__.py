@@ -29,6 +29,8 @@ SPEC: Final = GameSpec(
     rollout="bloodrage_agents.games.berserk_team.compiled.rollout:roll_out",
     tree="bloodrage_agents.games.berserk_team.compiled.tree:grow",
     forward="bloodrage_agents.games.berserk_team.compiled.forward:FORWARD",
+    policy="bloodrage_agents:policies/berserk_team.npz",
+    study="bloodrage_agents.games.berserk_team.study:STUDIED",
     learnable="bloodrage_training.games.berserk_team.learnable:LEARNABLE",
     compiled=(
         "bloodrage_env.games.berserk_team.engine",

@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from bloodrage_env import games
-
 from ...learned import ismcts, network
 from ...shipped import BUDGET, BUDGET_NAMES, HUMAN, LLM, AgentTable, Shipped
 from .compiled.weights import STYLES
@@ -38,14 +36,18 @@ _SHIPPED: Final[Mapping[str, Shipped]] = MappingProxyType(
     }
 )
 
-# Those that ask the policy which comes with the game, if one does.
-_TRAINED: Final = ("network", "ismcts:simulations=100,path=shipped") * games.spec(Options.game).has("policy")
-
 AGENTS: Final = AgentTable(
     _SHIPPED,
     default=DEFAULT,
     demo=("hold", "rush") * (NUM_SEATS // 2),
     styles=STYLES,
     baselines=("random", *STYLES),
-    leaderboard=("random", *STYLES, "flat:simulations=100", "ismcts:simulations=100", *_TRAINED),
+    leaderboard=(
+        "random",
+        *STYLES,
+        "flat:simulations=100",
+        "ismcts:simulations=100",
+        "network",
+        "ismcts:simulations=100,path=shipped",
+    ),
 )

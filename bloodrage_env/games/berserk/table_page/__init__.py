@@ -66,19 +66,20 @@ from .seen import seen as seen_by
 
 STATIC: Final = Path(__file__).parent / "static"
 # Agents from the weakest to the strongest, by spec (docs/berserk/agents.md).
-LEVELS: Final = {"random": "Easy", "hold": "Medium", "network" if SPEC.policy else "ismcts:simulations=200": "Hard"}
+LEVELS: Final = {"random": "Easy", "hold": "Medium", "network": "Hard"}
 
 
 # ---- what is the same for all games
 
 
 def files() -> Mapping[str, tuple[str, str]]:
-    """Return the colours of the players, and the page of a review if the game can be studied, by address."""
-    found = {"/board/colours.css": (COLOURS, "text/css"), **art.files(TITLE, PICTURES, SPEC.name)}
-    if SPEC.has("study"):
-        styles = ("board/board.css", "board/replay.css")
-        found["/review"] = review_page(SPEC.title, styles, body(f"A game of {SPEC.title}")), "text/html"
-    return found
+    """Return the colours of the players, and the page of a review, by address."""
+    review = review_page(SPEC.title, ("board/board.css", "board/replay.css"), body(f"A game of {SPEC.title}"))
+    return {
+        "/board/colours.css": (COLOURS, "text/css"),
+        **art.files(TITLE, PICTURES, SPEC.name),
+        "/review": (review, "text/html"),
+    }
 
 
 def all_texts() -> dict[str, Any]:
