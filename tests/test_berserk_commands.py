@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from page_reader import Page
 
-from bloodrage_agents.network import Network
 from bloodrage_env import games
 from bloodrage_env.cli import game_in, main
 from bloodrage_env.commands import measures
@@ -121,17 +120,6 @@ def test_a_replay_of_the_other_game_is_refused_in_a_line(capsys, saved, tmp_path
     assert "'c' is not a seat: 0 to 1, or a, b" in fails(capsys, ["replay", saved[1], "--seat", "c"])[0]
     with pytest.raises(UserError, match="is not a replay: it does not begin with 'berserk replay '"):
         Replay.load(other)
-
-
-def test_no_network_is_asked_about_a_replay_of_a_mode_without_an_analyst(capsys, monkeypatch, tmp_path):
-    """Its rules and random games value it."""
-    recorder = games.recorder(games.options_from("berserk_team"), 1)
-    recorder.apply(int(recorder.states[0].mask.argmax()))
-    path = tmp_path / "game.bsk"
-    recorder.replay().save(path)
-    monkeypatch.setattr(Network, "load", lambda *_: pytest.fail("a network was asked"))
-    assert main(["analyse", str(path)]) == 0
-    assert "network" not in capsys.readouterr().out
 
 
 def test_a_replay_is_analysed(capsys, tmp_path):

@@ -299,15 +299,6 @@ def test_who_watches_agents_sees_all_cards(client):
     assert all(card["card"] is not None for card in view["scene"]["cards"])
 
 
-@pytest.mark.parametrize("path", ["hint", "allow", "review", "branch", "game"])
-def test_there_are_no_hints_and_reviews_of_a_mode_without_a_policy(tmp_path, path):
-    with Client(tmp_path, game="berserk_team") as client:
-        token = client.new_game(None, "random", "random", "random")[0]
-        assert client.call("POST", f"/api/seat/{path}", {}, token).status == 404
-        assert client.call("GET", "/review").status == 404
-        assert client.call("GET", "/api/texts").json["studied"] is False
-
-
 @pytest.mark.parametrize(
     ("seats", "options", "said"),
     [

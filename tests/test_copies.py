@@ -197,7 +197,7 @@ def test_the_batch_of_stable_baselines(game: str) -> None:
     module = pytest.importorskip("bloodrage_training.sb3_vec_env")
 
     def begin() -> Any:
-        env = module.SelfPlayVecEnv(2, 2, game=game, opponents=["network:sample=all", f"{PLUG_INS}:Keeper"])
+        env = module.SelfPlayVecEnv(2, few(game), game=game, opponents=["network:sample=all", f"{PLUG_INS}:Keeper"])
         env.seed(4)
         env.reset()
         return env

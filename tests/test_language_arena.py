@@ -323,6 +323,6 @@ def test_the_track_of_a_shipped_agent(
     words = ["benchmark", "random", "--track", "language", "--games", "2", "--workers", "1", "--out", str(tmp_path)]
     assert main(words) == 0
     out = capsys.readouterr().out
-    assert out.startswith("language track, version 3\n\n1: random\n  decisions: ")
+    assert out.startswith("language track, version 4\n\n1: random\n  decisions: ")
     assert "questions" not in out
     assert (tmp_path / "language-trial.json").exists()

@@ -110,7 +110,8 @@ class Tables:
         own = rng.random((len(games), self.styles.shape[1])) < self.config.more_seats
         players = self.games.players[games]
         sides = (players // self.learnable.game.team)[:, None]
-        own |= np.arange(own.shape[1]) % sides == rng.integers(players)[:, None] % sides
+        seats = np.arange(own.shape[1])
+        own |= (seats % sides == rng.integers(players)[:, None] % sides) & (seats < players[:, None])
         own |= rng.random((len(games), 1)) < self.config.self_play
         self.styles[games] = np.where(own, NETWORK, style)
 

@@ -13,7 +13,6 @@ from bloodrage_env.games.bloodrage.engine import (
     RAGNAROK_GLORY,
     STAT_BONUS,
     TOKEN_GLORY,
-    Decision,
     Phase,
     Place,
     State,
@@ -120,15 +119,9 @@ def gain(s: State, clan: int, payments: Ints, glory: int, met: int) -> int:
 
 
 @rule
-def raises_open(s: State, clan: int) -> int:
-    """1 if a clan is asked for the raise of a quest that is paid, otherwise 0 (rules 3.4)."""
-    return int(s.phase == Phase.QUEST and s.decision == Decision.STAT and s.seat == clan)
-
-
-@rule
 def fill_open_quests(s: State, clan: int, met: Ints) -> None:
-    """Fill `met`, int64[2], with glory and raises of the met quests of another clan, if they lie open."""
-    met[0], met[1] = 0, raises_open(s, clan)
+    """Fill `met`, int64[2], with glory and number of the met quests of another clan, if they lie open."""
+    met[:] = 0
     if s.quests_open == 1:
         for i in range(s.quest_count[clan]):
             if quest_met(s, clan, int(s.quests[clan, i])):

@@ -32,6 +32,7 @@ from bloodrage_env.games.bloodrage.engine import (
     TYPE,
     CardSet,
     CardType,
+    Decision,
     Goal,
     Phase,
     Place,
@@ -59,7 +60,6 @@ from .accounts import (
     fill_open_quests,
     fill_payments,
     gain,
-    raises_open,
     token_glory,
 )
 from .odds import card_strength, own_best
@@ -202,15 +202,16 @@ def fill_goals(s: State, seat: int, strengths: Bytes, goals: Ints) -> None:
 
 @rule
 def fill_quests(s: State, seat: int, goals: Ints, quests: Ints) -> None:
-    """Fill `quests`, int64[4]: glory and raises of the met quests that are committed, and of those in hand."""
+    """Fill `quests`, int64[4]: glory and number of the met quests that are committed, and of those in hand."""
     quests[:] = 0
-    quests[1] = raises_open(s, seat)
     times = quest_times(s, seat)
     for i in range(s.quest_count[seat]):
         card = int(s.quests[seat, i])
         if goals[GOAL[card]] > 0:
             quests[0] += int(QUEST_GLORY[card]) * times
             quests[1] += 1
+    if s.phase == Phase.QUEST and s.decision == Decision.STAT:
+        quests[1] += 1  # paid, but for the raise that is asked about
     for card in QUESTS:
         copies = int(s.hand[seat, card])
         if copies > 0 and goals[GOAL[card]] > 0:
