@@ -123,12 +123,12 @@ class Tables:
         """Count these games after a step, and draw the players of the next ones."""
         counts.games += len(ended)
         self.played = counts.decisions
+        team, counted = self.learnable.game.team, usual(self.config.players)
         for game in ended:
             players = self.games.players[game]
             own = np.flatnonzero(self.styles[game, :players] == NETWORK)
-            team = self.learnable.game.team
             other = self.styles[game, (own[0] + 1) % players] if len(own) == team else NETWORK
-            if other != NETWORK and players == usual(self.config.players):
+            if other != NETWORK and players == counted:
                 share = won_by_side(float(self.games.rewards[game, own[0]]), int(players), team)
                 counts.share.setdefault(self.opponents.name_of(int(other)), []).append(share)
         self.seat(ended)
