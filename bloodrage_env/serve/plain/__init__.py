@@ -38,9 +38,9 @@ def page_of(game: str) -> TablePage:
 
 
 def colours(seats: int) -> str:
-    """Return a style sheet with the colours of the seats."""
+    """Return a style sheet with the colours of the seats, and without the title picture of other games."""
     hues = [round(360 * seat / seats) for seat in range(seats)]
-    return "".join(
+    return "body.start header { background: none; padding-top: 0 }\n" + "".join(
         f":root {{ --clan-{seat}: hsl({hue} 60% 45%); --ink-{seat}: #fff }} "
         f".edge-{seat} {{ --clan: var(--clan-{seat}) }} "
         f".seat.clan-{seat} {{ border-color: var(--clan-{seat}) }} .clan-name.clan-{seat} {{ color: inherit }}\n"

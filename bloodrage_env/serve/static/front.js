@@ -49,7 +49,7 @@ function gameBox(game) {
 
 // The lessons of all games, one game after the other.
 function drawLessons() {
-  byId("learn").querySelector("ul").replaceChildren(...games.filter(({ lessons }) => lessons.length).map((game) => h("li", {}, h("b", {}, game.title),
+  fill("learn", games.filter(({ lessons }) => lessons.length).map((game) => h("li", {}, h("b", {}, game.title),
     h("ul", {}, lessonRows(game.lessons, game.name, ({ number, title, button }) => begin(button, game, "lesson", { number }, `${game.title}, lesson: ${title}`))))));
 }
 

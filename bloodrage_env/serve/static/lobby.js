@@ -85,8 +85,10 @@ export async function lobby(of) {
     agents = (await request("api/agents")).data;
     const texts = (await request("api/texts")).data;
     clans = texts.clans;
-    byId("learn").hidden = texts.lessons.length === 0;
-    listLessons(texts);
+    if (texts.lessons.length > 0) {
+      byId("learn").hidden = false;
+      listLessons(texts);
+    }
     game.ready(texts);
   } catch (error) {
     byId("problem").textContent = `The server doesn't answer: ${error.message}.`;

@@ -44,7 +44,7 @@ export class Table {
   begin() {
     document.body.append(h("div", { id: "unsaved", role: "status" }));
     this.enlarge();
-    byId("enlarge").addEventListener("click", (event) => {
+    byId("enlarge")?.addEventListener("click", (event) => {
       event.target.setAttribute("aria-pressed", document.body.classList.toggle("enlarged"));
       if (this.looking?.view) this.draw();
     });

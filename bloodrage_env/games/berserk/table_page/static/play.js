@@ -81,11 +81,11 @@ class Play extends Table {
     this.board.draw(scene);
     this.drawActions(this.looking);
     this.bring(scene);
-    if (this.texts.studied) this.watching.follow(this.looking);
+    this.watching.follow(this.looking);
     this.drawPlayers(view);
     this.lesson.show(view, null);
     this.chooser.show(view);
-    this.hint.draw(this.looking, this.texts.studied && !this.lesson.goesOn);
+    this.hint.draw(this.looking, !this.lesson.goesOn);
     this.log.draw(view.log);
     this.drawCards();
     this.stage();
@@ -96,7 +96,7 @@ class Play extends Table {
   settings() {
     const { view } = this.looking;
     const allow = (allowed) => this.act((seat) => seat.allowHints(allowed));
-    const hints = this.texts.studied && !watches(view);
+    const hints = !watches(view);
     settings(() => this.draw(), hints ? [allowRow(this.texts, view, allow)] : [], hints ? [...SETTINGS, "hint"] : SETTINGS);
   }
 
@@ -288,7 +288,7 @@ class Play extends Table {
       h("table", { class: "score" }, h("thead", {}, h("tr", {}, heads)), h("tbody", {}, rows)),
       h("div", { class: "squads" }, scene.names.map((name, seat) => this.squad(scene, name, seat))),
       h("p", { class: "ways" }, this.again(), " ", h("button", { type: "button", onclick: () => this.save() }, "Save the replay"), " ",
-        this.texts.studied ? [h("a", { class: "button", id: "review", href: `review#${this.looking.token}` }, "Review the game"), " "] : null,
+        h("a", { class: "button", id: "review", href: `review#${this.looking.token}` }, "Review the game"), " ",
         h("a", { class: "button", href: "/" }, "To the start page")), this.evening());
   }
 }
