@@ -9,6 +9,11 @@ from ..errors import UserError
 from ..study import Study
 from . import STATIC, ReplayPage
 
+STYLE = """body { max-width: 900px; margin: 0 auto; padding: 20px; }
+h1, h2, ul, ol, body > pre { margin: 0 0 12px; } pre { font-size: 14px; overflow-x: auto; }
+summary p { display: inline; margin-right: 1em; }
+"""
+
 
 def replay_page_of(game: str) -> ReplayPage:
     """Return the function that creates the replay pages of a game."""
@@ -31,10 +36,10 @@ def plain_page(replay: Replay, title: str, players: Sequence[str] | None = None)
         states = after
     who = zip(shown.seats, players or (), strict=False)
     names = "".join(f"<li>{escape(seat)}: {escape(name)}</li>" for seat, name in who)
-    style = (STATIC / "page.css").read_text(encoding="utf-8")
+    style = (STATIC / "page.css").read_text(encoding="utf-8") + STYLE
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
-        f"<style>{style}pre {{ font-size: 14px }} summary p {{ display: inline; margin-right: 1em }}</style></head>"
+        f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{style}</style></head>'
         f"<body><h1>{escape(title)}</h1><ul>{names}</ul>{parts[0]}<ol>{''.join(parts[1:])}</ol>"
         f"<h2>Result</h2><pre>{escape(shown.result_table(states))}</pre></body></html>\n"
     )
