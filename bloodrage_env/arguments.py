@@ -2,12 +2,13 @@
 
 import argparse
 import math
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from . import games
+from . import files, games
 from .core.engine.chance import MAX_SEED
 from .errors import UserError
 
@@ -79,18 +80,25 @@ OPTIONS: Final = Options(
 )
 
 
-def check_page(page: str | None, made: Path | None = None, store: str | None = None) -> None:
-    """Raise UserError, before long work, unless there is a folder for a page; `made` is one that the work makes.
+def check_output(path: str | None, *needed: str | None, made: Path | None = None) -> None:
+    """Raise UserError, before long work, for a file that cannot be written, or that is one of `needed`.
 
-    The page must not be the file `store`, either, which it would replace.
+    `made` is a folder that the work creates.
     """
-    if page is None:
+    if path is None:
         return
-    if store is not None and Path(page).resolve() == Path(store).resolve():
-        raise UserError(f"{page} is the store; give the page another name")
-    folder, to_come = Path(page).absolute().parent, [] if made is None else [made.absolute(), *made.absolute().parents]
-    if not folder.is_dir() and folder not in to_come:
-        raise UserError(f"there is no folder {Path(page).parent} for {Path(page).name}")
+    if os.path.realpath(path) in [os.path.realpath(other) for other in needed if other is not None]:
+        raise UserError(f"can't write {path}: the command needs this file; name another")
+    if os.path.isdir(path):
+        raise UserError(f"{path} is a folder; name a file")
+    folder, to_come = Path(path).absolute().parent, [] if made is None else [made.absolute(), *made.absolute().parents]
+    if os.path.isdir(folder):
+        try:
+            files.check_place(path)
+        except OSError as error:
+            raise UserError(f"can't write {path}: {error.strerror}") from None
+    elif folder not in to_come:
+        raise UserError(f"there is no folder {Path(path).parent} for {Path(path).name}")
 
 
 def add_colour(parser: argparse.ArgumentParser) -> None:

@@ -56,7 +56,7 @@ def test_a_page_does_not_replace_its_store(tmp_path, monkeypatch, capsys, comman
     monkeypatch.chdir(tmp_path)
     asked = ["--agents", "random,greedy,battle", "--deals", "1", "--store"] if command == "run" else []
     assert main(["tournament", command, *asked, path, "--html", "x.sqlite"]) == 1
-    assert "x.sqlite is the store; give the page another name" in capsys.readouterr().err
+    assert "x.sqlite: the command needs this file; name another" in capsys.readouterr().err
     assert (tmp_path / "x.sqlite").read_bytes() == before
 
 

@@ -300,7 +300,7 @@ def test_three_models_of_which_one_fails(
         ),
         (["random", "--game", "berserk", "--track", "language"], "Berserk has no language track"),
         (["random", "human", "--track", "language"], "a person can't be measured by a benchmark"),
-        (["random", "--track", "language", "--html", "."], ". is a folder; name a file for the page"),
+        (["random", "--track", "language", "--html", "."], ". is a folder; name a file"),
         (["random", "--track", "language", "--html", "nowhere/x.html"], "there is no folder nowhere for x.html"),
     ],
 )  # fmt: skip

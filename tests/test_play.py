@@ -181,7 +181,7 @@ def test_opponents_that_there_are_not(capsys, asked, message):
 def test_a_file_that_cannot_be_made_is_told_of_before_the_game(capsys, typed, tmp_path, name):
     assert main(["play", "--save", str(tmp_path / name)]) == 1
     out, err = capsys.readouterr()
-    assert err.startswith("bloodrage play: can't save to ")
+    assert err.startswith("bloodrage play: can't write ")
     assert err.count("\n") == 1
     assert out == ""
     assert not any(tmp_path.iterdir())

@@ -151,11 +151,11 @@ def test_replay_explains_by_the_network(short, tmp_path, capsys):
         (["analyse", "FILE", "--agent", "balanced"], "analysis is by a network, not by 'balanced'"),
         (["analyse", "FILE", "--agent", "network:path=no.npz"], "can't read no.npz"),
         (["analyse", "no.brz"], "no.brz: No such file"),
-        (["analyse", "FILE", "--html", "no/such/page.html"], "can't save to no/such/page.html"),
-        (["analyse", "FILE", "--html", "FILE"], "it is the replay; give the page another name"),
-        (["analyse", "FILE", "--html", "/tmp/x", "--save", "/tmp/./x"], "it is the replay; give the page another name"),
-        (["replay", "FILE", "--html", "FILE"], "it is the replay; give the page another name"),
-        (["demo", "--save", "x.brz", "--html", "x.brz"], "it is the replay; give the page another name"),
+        (["analyse", "FILE", "--html", "no/such/page.html"], "there is no folder no/such for page.html"),
+        (["analyse", "FILE", "--html", "FILE"], "the command needs this file; name another"),
+        (["analyse", "FILE", "--html", "/tmp/x", "--save", "/tmp/./x"], "the command needs this file; name another"),
+        (["replay", "FILE", "--html", "FILE"], "the command needs this file; name another"),
+        (["demo", "--save", "x.brz", "--html", "x.brz"], "the command needs this file; name another"),
     ],
 )
 def test_what_can_not_be_done_is_said_in_a_line(short, capsys, words, said):

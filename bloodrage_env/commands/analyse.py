@@ -8,13 +8,13 @@ from typing import Final
 from bloodrage_agents.review import Reviewer
 
 from .. import as_data, games
-from ..arguments import OPTIONS, whole_number
+from ..arguments import OPTIONS, check_output, whole_number
 from ..core.api.replay import Replay, ReplayError
 from ..errors import INTERRUPTED, UserError
 from ..language import transcript
 from ..study import SIMULATIONS, Judged, Study
 from ..terminal.progress import Progress
-from ..terminal.text import check_save, save_replay
+from ..terminal.text import save_replay
 from .replay import save_page, studied
 
 MOST: Final = 100_000  # simulations
@@ -36,8 +36,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Analyse, print, and write the page."""
-    check_save(args.html, args.file, args.save)
-    check_save(args.save)
+    check_output(args.html, args.file, args.save)
+    check_output(args.save)
     known = studied(args.file)
     replay = load(args.file)
     reviewer = Reviewer(known.analyst(args.agent), replay, args.simulations)

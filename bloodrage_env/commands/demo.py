@@ -6,9 +6,9 @@ from bloodrage_agents import registry
 from bloodrage_agents.opponents import everybody, opponent
 
 from .. import games
-from ..arguments import OPTIONS, add_colour, add_game
+from ..arguments import OPTIONS, add_colour, add_game, check_output
 from ..language import transcript
-from ..terminal.text import check_save, print_events, result, save_replay, wants_colour
+from ..terminal.text import print_events, result, save_replay, wants_colour
 from .replay import save_page, save_talk
 
 
@@ -30,8 +30,8 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play a game and print its events. A game in which an agent fails is not saved."""
-    check_save(args.save)
-    check_save(args.html, args.save)
+    check_output(args.save)
+    check_output(args.html, args.save)
     colour = wants_colour(args.colour)
     play, shown = games.game(args.game).play, games.presentation(args.game)
     options = games.game(args.game).options.from_arguments(args)

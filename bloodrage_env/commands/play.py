@@ -10,7 +10,7 @@ from bloodrage_agents import registry
 from bloodrage_agents.opponents import Opponent, line_up, opponent
 
 from .. import games
-from ..arguments import OPTIONS, add_colour, add_game, seat_of
+from ..arguments import OPTIONS, add_colour, add_game, check_output, seat_of
 from ..core.api.replay import HUMAN, Recorder
 from ..core.compile.decorators import Records
 from ..core.shown.presentation import Presentation
@@ -19,7 +19,6 @@ from ..language import transcript
 from ..terminal.person import Left, Person
 from ..terminal.text import (
     UNSHOWN,
-    check_save,
     coloured,
     legal_actions,
     print_events,
@@ -148,7 +147,7 @@ def run(args: argparse.Namespace) -> int:
     )
     if args.seat >= options.num_players:
         raise UserError(f"{shown.seats[args.seat]} is not in a game of {options.num_players} players")
-    check_save(args.save)
+    check_output(args.save)
     with contextlib.suppress(ImportError):
         import readline  # noqa: F401  # lines can be edited
     colour = wants_colour(args.colour)

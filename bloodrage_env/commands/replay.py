@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from bloodrage_agents import parts
 
 from .. import files, games
-from ..arguments import OPTIONS, add_colour, seat_of, whole_number
+from ..arguments import OPTIONS, add_colour, check_output, seat_of, whole_number
 from ..core.api.replay import Replay, ReplayError
 from ..errors import UserError
 from ..language import transcript
 from ..render.plain import replay_page_of
 from ..render.talk import with_talk
 from ..study import Studied, Study
-from ..terminal.text import check_save, print_events, result, wants_colour
+from ..terminal.text import print_events, result, wants_colour
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Load and show the game."""
     _refuse_ignored(args)
-    check_save(args.html, args.file)
+    check_output(args.html, args.file)
     name = games.of_replay(args.file)
     shown = games.presentation(name)
     if args.game not in (None, name):

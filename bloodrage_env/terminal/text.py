@@ -11,11 +11,9 @@ from typing import Final
 
 import numpy as np
 
-from .. import files
 from ..core.api.replay import Replay
 from ..core.compile.decorators import Records
 from ..core.shown.presentation import Event, Kind, Presentation
-from ..errors import UserError
 
 WIDTH: Final = 98
 
@@ -68,18 +66,3 @@ def save_replay(replay: Replay, path: str) -> None:
     """Write a replay and print its path on stderr."""
     replay.save(path)
     print(f"saved {path}: {len(replay)} actions, {Path(path).stat().st_size} bytes", file=sys.stderr)
-
-
-def check_save(path: str | None, *kept: str | None) -> None:
-    """Raise UserError for a path that cannot be written, before the game is played, or that is one of `kept`."""
-    if path is None:
-        return
-    target = Path(path)
-    if target.is_dir() or not target.absolute().parent.is_dir():
-        raise UserError(f"can't save to {path}: it is {'a' if target.is_dir() else 'in no'} directory")
-    if os.path.realpath(path) in [os.path.realpath(other) for other in kept if other is not None]:
-        raise UserError(f"can't write a page to {path}: it is the replay; give the page another name")
-    try:
-        files.check_place(path)
-    except OSError as error:
-        raise UserError(f"can't save to {path}: {error.strerror}") from None

@@ -13,7 +13,7 @@ from typing import Final
 
 from bloodrage_agents import parts, registry
 from bloodrage_env import as_data, games
-from bloodrage_env.arguments import add_game, check_page, whole_number
+from bloodrage_env.arguments import add_game, check_output, whole_number
 from bloodrage_env.errors import UserError
 from bloodrage_env.terminal.progress import Progress
 from bloodrage_env.text import counted
@@ -82,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
     folder = Path(args.store)
     wanted = chance_of(wanted, sorted(folder.glob("*.db")))
     plans = [make_plan(args.agent, args.unit, budget, args.opponent, wanted) for budget in budgets]
-    check_page(args.html, folder)
+    check_output(args.html, made=folder)
     folder.mkdir(parents=True, exist_ok=True)
     rungs, given_up = [], 0
     stores = [folder / f"{args.unit}-{budget}.db" for budget in budgets]

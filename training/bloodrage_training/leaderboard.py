@@ -19,7 +19,7 @@ import numpy as np
 
 from bloodrage_agents import parts, registry
 from bloodrage_env import as_data, games
-from bloodrage_env.arguments import add_game, check_page
+from bloodrage_env.arguments import add_game, check_output
 from bloodrage_env.core.engine.options import GameOptions
 from bloodrage_env.errors import INTERRUPTED, UserError
 from bloodrage_env.terminal.progress import Progress
@@ -100,7 +100,7 @@ def run(args: argparse.Namespace) -> int:
     plans = {path: make_plan(spec, wanted) for path, spec in names.items()}
     files = [each for each in (args.markdown, args.html) if each is not None]
     for file in files:
-        check_page(file, folder)
+        check_output(file, made=folder)
     folder.mkdir(parents=True, exist_ok=True)
     try:
         given_up = sum(

@@ -10,7 +10,7 @@ from typing import Final
 
 from bloodrage_agents import registry
 from bloodrage_env import files, games
-from bloodrage_env.arguments import add_game, check_page, whole_number
+from bloodrage_env.arguments import add_game, check_output, whole_number
 from bloodrage_env.encoding import as_json
 from bloodrage_env.errors import INTERRUPTED, UserError
 
@@ -115,9 +115,7 @@ def _language(args: argparse.Namespace) -> int:
         raise UserError(f"--backend {args.backend} has no effect on the track {language.TRACK}; leave it out")
     if args.name and len(args.agents) > 1:
         raise UserError("--name names one agent; leave it out")
-    check_page(args.html)
-    if args.html is not None and Path(args.html).is_dir():
-        raise UserError(f"{args.html} is a folder; name a file for the page")
+    check_output(args.html)
     make: language.MakeTrack = games.spec(args.game).load("language_track")
     entrants = language.entrants([registry.canonical(each, args.game) for each in args.agents], args.vary, args.game)
     for each in entrants:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from bloodrage_agents import registry
 from bloodrage_env import as_data, games
-from bloodrage_env.arguments import add_game, check_page, positive_number
+from bloodrage_env.arguments import add_game, check_output, positive_number
 from bloodrage_env.errors import INTERRUPTED, UserError
 from bloodrage_env.parsers import add_command
 from bloodrage_env.terminal.progress import Progress
@@ -131,7 +131,7 @@ def _run(args: argparse.Namespace) -> int:
     if options.num_players == 1:
         raise UserError(ALONE)
     plan = tournament.make_plan(agents, wanted)
-    check_page(args.html, Path(args.store).parent, args.store)
+    check_output(args.html, args.store, made=Path(args.store).parent)
     Path(args.store).parent.mkdir(parents=True, exist_ok=True)
     with Store.create(args.store, plan) as store:
         return _play(args, store, plan)
@@ -141,7 +141,7 @@ def _resume(args: argparse.Namespace) -> int:
     with Store.open(args.store, write=True) as store:
         plan = store.plan()
         registry.check_granted(plan.agents, args.allow, plan.options.game, args.store)
-        check_page(args.html, store=args.store)
+        check_output(args.html, args.store)
         _check_anchor(args.anchor, plan.agents, plan.options.game)
         tournament.check_agents(plan)
         changed = replace(plan, deals=args.deals or plan.deals, until_width=args.until_width or plan.until_width)
@@ -185,7 +185,7 @@ def _report(args: argparse.Namespace) -> int:
         if plan.options.num_players == 1:
             raise UserError(f"{args.store} has games of a single player, which only 'bloodrage benchmark' reports")
         _check_anchor(args.anchor, plan.agents, plan.options.game)
-        check_page(args.html, store=args.store)
+        check_output(args.html, args.store)
         _show(args, store, plan)
     return 0
 
