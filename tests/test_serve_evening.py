@@ -1,14 +1,18 @@
 """After a game: the next one of the same people, and the results of the games so far."""
 
 import random
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 pytest.importorskip("starlette")
 
 from serve_client import Client, play
 
+from bloodrage_env import games
 from bloodrage_env.core.shown.table_page import PUBLIC
+from bloodrage_env.serve.evening import result
 
 FIRST_GAME = {"first_game": True}
 
@@ -102,3 +106,19 @@ def test_an_agent_that_played_for_a_person_gives_the_seat_back(client):
     play(client, tokens[:1], random.Random(3))
     new = rematch(client, tokens[0]).json["token"]
     assert [player["agent"] for player in client.view(new)["players"]] == [None, None]
+
+
+@pytest.mark.parametrize(
+    ("name", "scores", "winners"),
+    [
+        ("bloodrage", [40, 41], (1,)),
+        ("bloodrage", [40, 40], (0, 1)),  # both have won (rules 5)
+        ("berserk", [0, 0], ()),
+        ("berserk_team", [1, -1, 1, -1], (0, 2)),
+        ("berserk_laar", [-1], ()),
+        ("berserk_laar", [1], (0,)),
+    ],
+)
+def test_who_has_won(name, scores, winners):
+    rules = SimpleNamespace(play=SimpleNamespace(scores=lambda *_: np.array(scores)), rewards=games.game(name).rewards)
+    assert result("", SimpleNamespace(rules=rules, states=None)).winners == winners

@@ -18,7 +18,8 @@ def result(game_id: str, game: Game) -> Result:
     """Return the result of a game that is over."""
     scores = game.rules.play.scores(game.states, 0).tolist()
     rewards = game.rules.rewards["win"](scores)
-    winners = [seat for seat, reward in enumerate(rewards) if reward == max(rewards)]
+    best = max(rewards)  # not above 0 where all are level: a victory that all share, a draw, or one player alone
+    winners = [seat for seat, reward in enumerate(rewards) if reward == best and (best > 0 or scores[seat] > 0)]
     return Result(game_id, tuple(scores), tuple(winners))
 
 

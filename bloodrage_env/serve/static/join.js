@@ -12,7 +12,7 @@ class Join {
     this.table = new Seat(token, () => this.draw(), () => showConnection([this.table]));
     byId("name").value = ownName();
     this.table.follow();
-    this.share();
+    this.share().catch(() => (byId("stands").textContent = "")); // what is wrong is shown by the table's connection
   }
 
   async share() {

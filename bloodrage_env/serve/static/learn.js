@@ -45,6 +45,10 @@ export async function learn({ tile, picture }) {
   try {
     const { data: texts } = await request("api/texts");
     const [terms] = [await startTerms(), await loadRules(), await startArt()];
+    if (texts.about) { // the modes of a game share the page
+      document.title = document.querySelector("h1").textContent = `Learn ${texts.title}`;
+      byId("about").textContent = texts.about;
+    }
     listLessons(texts);
     byId("short").append(...primerParts((name) => picture(name, texts)));
     byId("cards").append(...gallery(texts, tile));

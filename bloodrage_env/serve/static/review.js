@@ -28,7 +28,7 @@ const branch = ({ data }, step, seat, button) => begin(button, "branch", { step,
 const tryIt = ({ data }, step, seat, button) => begin(button, "try", { step }, `${data.texts.clans[seat]}, a puzzle: step ${step} of a game`);
 
 function controls(player) {
-  const clans = player.data.texts.clans.slice(0, player.players);
+  const clans = player.data.texts.clans.slice(0, player.seats);
   const seat = html("select", { id: "branch-seat", "aria-label": "Who to play on as" },
     ...clans.map((name, value) => html("option", { value }, name)));
   const button = html("button", { type: "button", id: "branch", title: "A new game against agents, from this step" }, "Play on from here as");

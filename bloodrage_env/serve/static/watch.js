@@ -5,8 +5,8 @@ import { setting, settingRows } from "./settings.js";
 
 const NORMAL = 600; // milliseconds that a move takes at normal speed
 
-/** A mark with the chance of a seat to win; nothing where it is not known. */
-export const chanceMark = (chances, seat) => (chances ? h("small", { class: "mark chance", title: "Chance to win, by the network from all hands" }, `${Math.round(chances[seat] / 10)} %`) : null);
+/** A mark with the share of the win that a seat can expect, of which partners have a part each; nothing where it is not known. */
+export const chanceMark = (chances, seat) => (chances ? h("small", { class: "mark chance", title: "Expected share of the win, by the network from all hands" }, `${Math.round(chances[seat] / 10)} %`) : null);
 
 /** The log entry with which the turn that goes on began: the first of those that name the same player as the last one. */
 export function turnStart(log, names) {

@@ -60,7 +60,7 @@ def games_part(
         "The closest game of an agent: the least distance between it and the best other one, and of "
         "several such games the longest. Its greatest upset: "
         "the widest difference in Elo between it and another one, of which the weaker ended ahead. Forfeited games end "
-        "where the agent failed. A game opens at its last step; the arrow keys step through it.",
+        "where the agent failed.",
         *parts,
         f"<script>{scripts[0]}</script>",
     ), scripts

@@ -86,7 +86,7 @@ def page_data(
 ) -> dict[str, Any]:
     """What the page holds as JSON.
 
-    `version`, `title`, `names` of the seats, `sides`: who plays whom; `near`: a seat whose side is the near one;
+    `version`, `title`, `seats`: how many, `names` of the sides, `sides`: who plays whom; `near`: whose side is the near one;
     `parts` and `texts` as in `faces`; `study`: None, or as in `render/study_data.py`; `frames`, one before the first
     answer and one after each: `head`, `seat`, who is asked, `fires` (cells), `cards` on the board, each as slot, card,
     cell (`page_place`), life left, and bits (1 closed, 2 face down, 4 stunned), `log`, rows of kind and text, until the
@@ -108,6 +108,7 @@ def page_data(
     return {
         "version": VERSION,
         "title": title,
+        "seats": count,
         "names": names,
         "sides": " against ".join(" and ".join(names[team::NUM_TEAMS]) for team in range(NUM_TEAMS)),
         "texts": texts(),

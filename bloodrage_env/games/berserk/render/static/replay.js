@@ -37,6 +37,10 @@ export class Player {
     return this.data.names.length;
   }
 
+  get seats() {
+    return this.data.seats; // a player alone has one, and the demon none
+  }
+
   seatOf(slot) {
     return Math.floor(slot / this.data.texts.squad);
   }

@@ -103,7 +103,9 @@ export class Recruiting {
     if (asked !== this.asked || question !== this.question) return;
     this.waits = false;
     if (purse) this.purse = purse;
+    const focused = [...document.activeElement.classList].find((name) => name.startsWith("box-"));
     this.redraw();
+    if (focused) document.querySelector(`.${focused}`)?.focus({ preventScroll: true });
   }
 
   // A click on it is asked again while something could still be bought.

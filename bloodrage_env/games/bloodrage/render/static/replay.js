@@ -59,6 +59,10 @@ export class Player {
     return this.scenes[0].players;
   }
 
+  get seats() {
+    return this.players;
+  }
+
   asked(step) {
     return this.scenes[step].question?.seat ?? null;
   }
