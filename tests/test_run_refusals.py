@@ -1,17 +1,22 @@
-"""What a run of `bloodrage train` or `exploit` refuses before it begins, and files of the user that it leaves alone."""
+"""What commands of learning refuse before they begin, and files of the user that they leave alone."""
 
 import dataclasses
+import sys
+from contextlib import nullcontext
 from pathlib import Path
 
 import numpy as np
 import pytest
+from pool_here import Here
 from run_content import rows
 from small_ppo import SHORT, SMALL, play
 
 from bloodrage_env.cli import main
 from bloodrage_env.errors import UserError
 from bloodrage_env.games.bloodrage.options import Options
+from bloodrage_training.dataset import command as dataset
 from bloodrage_training.leaderboard import _named
+from bloodrage_training.learn import recipe
 from bloodrage_training.learn.bounds import bound_of
 from bloodrage_training.learn.config import Ppo, parse
 from bloodrage_training.learn.export import export
@@ -34,16 +39,57 @@ def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 # ---- files
 
 
-@pytest.mark.parametrize("name", ["log.csv", "evaluation.csv", "best.npz", "player.npz", "checkpoint.pt"])
-def test_a_new_run_replaces_no_file(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Also not the policy that it would start from."""
-    export(Policy(8, 1, "bloodrage"), tmp_path / name)
-    before = (tmp_path / name).read_bytes()
-    given = [f"--set=start={tmp_path / name}"] if name.endswith("npz") else []
-    text = said(capsys, "train", "--out", str(tmp_path), *QUICK, *given)
-    assert f"{tmp_path} holds {name}, but no config.toml of its run; give another --out" in text
-    assert [*tmp_path.iterdir()] == [tmp_path / name]
-    assert (tmp_path / name).read_bytes() == before
+@pytest.mark.parametrize(
+    ("name", "config"),
+    [*((it, "") for it in ("log.csv", "evaluation.csv", "best.npz", "player.npz", "checkpoint.pt", "versions.json")),
+     ("two/best.npz", "[[stages]]\nname='one'\n[[stages]]\nname='two'"), ("mean-0.pt", "kind='rounds'"),
+     ("first.pt", "kind='rounds'"), ("player-0.pt", "kind='league'")],
+)  # fmt: skip
+def test_a_new_run_replaces_no_file(name: str, config: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Also not the policy that it would start from; and no file is taken for the end of a stage or a round."""
+    folder = tmp_path / "run"
+    (tmp_path / "run.toml").write_text(config)
+    (folder / name).parent.mkdir(parents=True)
+    export(Policy(8, 1, "bloodrage"), folder / name)
+    before = (folder / name).read_bytes()
+    given = [f"--set=start={folder / name}"] if name.endswith("npz") else []
+    text = said(capsys, "train", str(tmp_path / "run.toml"), "--out", str(folder), *QUICK, *given)
+    assert f"{folder} holds {name.split('/')[0]}, but no config.toml of its run; give another --out" in text
+    assert [each for each in folder.rglob("*") if each.is_file()] == [folder / name]
+    assert (folder / name).read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [("checkpoint.pt", []), ("log.csv", []), ("exploit.csv", []), ("exploit.csv", ["--responder", "battle"])],
+)
+def test_a_new_response_replaces_no_file(
+    name: str, given: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / name).write_text("mine")
+    more = given or ["--decisions", "100", "--points", "1", *QUICK[:4]]
+    text = said(capsys, "exploit", "balanced", "--games", "2", "--out", str(tmp_path), *more)
+    assert f"{tmp_path} holds {name}, but no {'games.db' if given else 'config.toml'} of its" in text
+    assert [each.read_text() for each in tmp_path.iterdir()] == ["mine"]
+
+
+@pytest.mark.parametrize("file", ["x.parquet", "x.minari/metadata.json", "x/rows-000000.npz"])
+def test_a_dataset_replaces_no_file(
+    file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for package in ("pyarrow", "minari", "h5py"):
+        pytest.importorskip(package)
+    monkeypatch.setattr(dataset, "make_pool", lambda backend, size: Here())
+    (tmp_path / file).parent.mkdir(exist_ok=True)
+    (tmp_path / file).write_text("{}")
+    out = tmp_path / Path(file).parts[0]
+    assert "name another" in said(capsys, "dataset", "--agents", "random", "--games", "2", "--out", str(out))
+    assert (tmp_path / file).read_text() == "{}"
+
+
+@pytest.mark.parametrize("store", ["", ".", "/", "x.npz"])
+def test_a_store_is_a_file_beside_that_of_the_policy(store: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert f"--store {store!r}: name a file for the games" in said(capsys, "evaluate", "run", "--store", store)
 
 
 @pytest.mark.parametrize("content", ["step,loss\n1,2\n", "updates,loss\nmany,2\n", "loss,updates\n1\n"])
@@ -87,6 +133,32 @@ def test_opponents_of_an_option_are_of_the_game_of_the_recipe(
     opponents = opponents.replace("hold", "loki")
     text = said(capsys, "train", str(tmp_path / "run.toml"), "--out", str(tmp_path / "run"), opponents)
     assert "style=loki is not" in text
+
+
+@pytest.mark.parametrize(
+    ("kind", "yes", "no"),
+    [("ppo", ["best.npz", "checkpoint.pt"], "bset.npz"), ("rounds", ["mean-9.pt"], "mean-10.pt"),
+     ("league", ["player-10.npz", "player-0.pt", "exploiter-9-3.npz"], "exploiter-10-3.npz")],
+)  # fmt: skip
+def test_opponents_of_earlier_stages_are_policies_that_they_write(
+    kind: str, yes: list[str], no: str, tmp_path: Path
+) -> None:
+    """In ten rounds, by default."""
+    for file in [*yes, no]:
+        text = f"[[stages]]\nname='a'\nkind='{kind}'\n[[stages]]\nname='b'\nopponents={{'{tmp_path}/a/{file}'=1}}"
+        (tmp_path / "run.toml").write_text(text)
+        with pytest.raises(UserError, match=f"can't read .*{no}") if file == no else nullcontext():
+            recipe.check(recipe.read(tmp_path / "run.toml", game="bloodrage"), tmp_path)
+
+
+def test_ray_is_missed_before_the_first_stage(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    (tmp_path / "run.toml").write_text("[[stages]]\nname='a'\n[[stages]]\nname='b'\nkind='rounds'")
+    command = ["train", str(tmp_path / "run.toml"), "--backend", "ray", "--out", str(tmp_path / "run"), *QUICK]
+    assert "--backend ray needs the package ray" in said(capsys, *command)
+    assert not (tmp_path / "run").exists()
 
 
 # ---- responses

@@ -5,6 +5,7 @@ Both are written from the shards, one shard at a time, and replace a file of the
 """
 
 import copy
+import json
 import secrets
 import shutil
 from collections.abc import Callable, Iterator
@@ -90,9 +91,18 @@ def _target(folder: Path, kind: str) -> Path:
 
 def _check_target(path: Path) -> None:
     """Raise UserError if something other than a dataset in this format has the path: it would be removed."""
-    is_one = (path / "metadata.json").is_file() if path.suffix == ".minari" else path.is_file()
-    if path.exists() and not is_one:
+    if path.exists() and not _is_dataset(path):
         raise UserError(f"{path} exists and is not such a dataset; name another path with --out")
+
+
+def _is_dataset(path: Path) -> bool:
+    """Return whether this module wrote a file or folder."""
+    try:
+        if path.suffix == ".minari":
+            return METADATA in json.loads((path / "metadata.json").read_bytes())
+        return METADATA.encode() in needed("pyarrow.parquet", PARQUET).read_schema(path).metadata
+    except Exception:  # a file from elsewhere may raise anything
+        return False
 
 
 def _shown(data: Dataset, progress: Progress) -> Iterator[Rows]:

@@ -209,8 +209,10 @@ def _policy(spec: str, game: str) -> AgentLike | None:
 def _begun(folder: Path, manifest: Manifest) -> Manifest:
     """Return the manifest of the folder, which is made if there is none. Raise UserError if it has another dataset."""
     if not (folder / MANIFEST).exists():
-        if (folder / UNFINISHED).exists():  # games of a dataset that nobody can name
-            raise UserError(f"{folder} has {UNFINISHED} but no {MANIFEST}; delete it or name another folder with --out")
+        found = [*folder.glob(UNFINISHED), *folder.glob("rows-*.npz")]  # games of a dataset that nobody can name
+        if found:
+            name = found[0].name
+            raise UserError(f"{folder} has {name} but no {MANIFEST}; delete it or name another folder with --out")
         try:
             folder.mkdir(parents=True, exist_ok=True)
             files.write(folder / MANIFEST, manifest.to_json().encode())

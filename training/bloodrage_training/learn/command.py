@@ -6,6 +6,7 @@ and at the end the policy as a file (`player.npz`).
 
 import argparse
 import importlib.metadata
+import importlib.util
 import platform
 import shlex
 import sys
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 DEVICES: Final = ("auto", "cpu", "cuda")
 PACKAGES: Final = ("numpy", "numba", "torch")
+VERSIONS: Final = "versions.json"
 
 
 def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
@@ -84,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
         from . import recipe
         from .policy import device_of
         from .run import LOGS
-        from .runs import BEST, CHECKPOINT
+        from .runs import BEST, CHECKPOINT, check_new
     except ModuleNotFoundError as error:
         raise MissingPackageError("training", error.name, "train") from error
     folder, device = Path(args.out), device_of(args.device)
@@ -93,17 +95,18 @@ def run(args: argparse.Namespace) -> int:
     pool = {"backend": args.backend} if recipe.has_workers(settings) else {}
     if args.backend != BACKENDS[0] and not pool:
         raise UserError(f"--backend {args.backend} has no effect: nothing of this run has workers; leave it out")
+    if args.backend == "ray" and importlib.util.find_spec("ray") is None:  # which only a later stage may need
+        raise MissingPackageError("--backend ray", "ray", "ray")
     if not kept.exists():
-        for name in (CHECKPOINT, recipe.PLAYER, BEST, *LOGS):
-            if (folder / name).exists():
-                raise UserError(f"{folder} holds {name}, but no {CONFIG} of its run; give another --out")
+        own = settings if len(settings) > 1 else recipe.written(*settings.values())
+        check_new(folder, (CHECKPOINT, recipe.PLAYER, BEST, VERSIONS, *LOGS, *own))
         recipe.check(settings, folder)
         folder.mkdir(parents=True, exist_ok=True)
         files.write(kept, recipe.text(settings).encode())
     game = recipe.game_of(settings)
     versions: dict[str, Any] = {name: importlib.metadata.version(name) for name in PACKAGES}
     versions |= {"python": platform.python_version(), "rules": games.game(game).rules_version}
-    files.write(folder / "versions.json", as_json(versions, indent=1).encode())
+    files.write(folder / VERSIONS, as_json(versions, indent=1).encode())
     if args.minutes is not None:
         settings = recipe.read(kept, [f"minutes={args.minutes}"], game=args.game)
     print(f"training in {folder}; Ctrl-C stops and saves", file=sys.stderr)

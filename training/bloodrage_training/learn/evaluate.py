@@ -315,7 +315,9 @@ def run(args: argparse.Namespace) -> int:
     baselines = parts.table(game).baselines
     opponents = [registry.canonical(spec, game) for spec in registry.split(args.against or ",".join(baselines))]
     with TemporaryDirectory(prefix="bloodrage-") as spare:
-        store = Path(args.store or f"{spare}/store.sqlite")
+        store = Path(f"{spare}/store.sqlite" if args.store is None else args.store)
+        if store.is_dir() or store.suffix == ".npz":  # the policy will be beside it, with this ending
+            raise UserError(f"--store {args.store!r}: name a file for the games, such as games.sqlite")
         policy = policy_file(Path(args.file), store.with_suffix(".npz"), game)
         if "," in str(policy):
             raise UserError(f"{policy}: commas stand between the arguments of an agent; choose a path without")

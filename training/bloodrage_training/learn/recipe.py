@@ -7,7 +7,7 @@ one stage.
 
 import sys
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, Final, TypeAlias, cast
@@ -37,7 +37,7 @@ from .config import (
 )
 from .export import export, policy_of
 from .learnable import learnable
-from .opponents import FILES, Opponents, check_weights
+from .opponents import Opponents, check_weights
 from .policy import load_policy
 from .runs import BEST, CHECKPOINT, alone, check_start, player_of, reads, with_policy, write
 
@@ -179,23 +179,30 @@ def has_workers(stages: Stages) -> bool:
 def check(stages: Stages, folder: Path) -> None:
     """Raise UserError if a first policy, a teacher or an opponent of any stage is invalid.
 
-    Files in the folders of earlier stages can be missing, because the run writes them.
+    Policies of earlier stages can be missing, because the run writes them.
     """
-    earlier: list[Path] = []
+    earlier: set[Path] = set()
     for name, stage in stages.items():
         if isinstance(stage, Learning):
             known = learnable(stage.game)
             check_weights(stage.opponents)
-            Opponents({each: weight for each, weight in stage.opponents.items() if not _within(each, earlier)}, known)
+            given = stage.opponents.items()
+            Opponents({each: weight for each, weight in given if Path(each).absolute() not in earlier}, known)
             if stage.start:
                 check_start(stage)
         if isinstance(stage, Imitation):
             policy_of(file_of(stage.teacher, stage.game), stage.game)
-        earlier.append(folder / name)
+        earlier |= {(folder / name / each).absolute() for each in written(stage)}
 
 
-def _within(name: str, folders: Iterable[Path]) -> bool:
-    return name.endswith(FILES) and any(Path(name).absolute().is_relative_to(each.absolute()) for each in folders)
+def written(stage: Stage) -> list[str]:
+    """Return the names of the policies that a stage writes into its folder."""
+    if isinstance(stage, League):
+        members = [f"{each.name}.npz" for each in league.members(stage, stage.rounds)]
+        return [CHECKPOINT, "first.pt", *members, *(f"player-{number}.pt" for number in range(stage.rounds + 1))]
+    if isinstance(stage, Rounds):
+        return [CHECKPOINT, "first.pt", *(f"mean-{number}.pt" for number in range(stage.rounds))]
+    return [CHECKPOINT, BEST] if isinstance(stage, Learning) else [CHECKPOINT]
 
 
 def _place(stages: Stages, name: str, folder: Path) -> Path:

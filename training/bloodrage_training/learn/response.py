@@ -17,7 +17,8 @@ from .learnable import learnable
 from .opponents import Opponents, choice_of
 from .policy import load_policy
 from .recipe import STAGES, change
-from .runs import CHECKPOINT, cut_log, log, reads
+from .run import LOGS
+from .runs import BEST, CHECKPOINT, check_new, cut_log, log, reads
 
 __all__ = ["change", "respond"]
 
@@ -29,14 +30,16 @@ def respond(
     """Train a response for `decisions` decisions in total, and measure it at `points` points.
 
     `opponent` is a style, the file of a policy, or a search. A run in `folder` is resumed, and points already measured
-    are kept. Raise UserError if the folder has another run, or was measured differently, or if the file of the policy
-    has changed.
+    are kept. Raise UserError if the folder has another run, or was measured differently, if the file of the policy has
+    changed, or if the folder has files of something else.
     """
     known, kept = learnable(game), folder / CONFIG
     content = read_toml(kept) if kept.exists() else {}
     if STAGES in content:
         raise UserError(f"{folder} holds a run of bloodrage train; give another --out")
     before = parse(Ppo, content, str(kept)) if content else None
+    if before is None:
+        check_new(folder, (CHECKPOINT, BEST, *LOGS, LOG, OPPONENT))
     needed = {"ledger": before.ledger, "changes": before.changes} if before else reads(start, game)
     wanted: dict[str, Any] = {"evaluate_every": 10**6} | needed | dict(changes) | {
         "game": game, "opponents": {opponent: 1.0}, "self_play": 0.0, "more_seats": 0.0, "players": [players],
@@ -55,9 +58,9 @@ def respond(
         check_opponent(opponent, folder, game)
     Opponents(config.opponents, known)  # what is wrong with it is said before anything is written
     folder.mkdir(parents=True, exist_ok=True)
+    files.write(kept, to_toml(vars(config)).encode())
     if digest := digest_of(opponent, game):
         files.write(folder / OPPONENT, digest.encode())
-    files.write(kept, to_toml(vars(config)).encode())
     other = opponent if opponent in known.styles else choice_of(opponent, game)
     measured = _measured(folder / LOG, points, games)
     yield from measured

@@ -7,7 +7,7 @@ trusted: it contains tensors and plain values, which are checked.
 import csv
 import io
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
@@ -23,6 +23,7 @@ from torch.utils.tensorboard import SummaryWriter
 from bloodrage_env import files, games
 from bloodrage_env.errors import UserError, interruptible
 
+from . import CONFIG
 from .config import Learning
 from .export import policy_of
 from .policy import Policy, load_policy
@@ -80,6 +81,13 @@ def player_of(folder: Path, game: str) -> tuple[Policy, bool]:
     except Exception as error:  # a damaged file may raise anything
         raise UserError(f"{path} is damaged: {error}") from error
     return (policy_of(folder / BEST, game), True) if worse and (folder / BEST).exists() else (last, False)
+
+
+def check_new(folder: Path, names: Iterable[str]) -> None:
+    """Raise UserError for a folder without a run that has one of these files: the run would use or replace it."""
+    for name in names:
+        if (folder / name).exists():
+            raise UserError(f"{folder} holds {name}, but no {CONFIG} of its run; give another --out")
 
 
 # ---- logs
