@@ -89,15 +89,16 @@ def check_output(path: str | None, *needed: str | None, made: Path | None = None
         return
     if os.path.realpath(path) in [os.path.realpath(other) for other in needed if other is not None]:
         raise UserError(f"can't write {path}: the command needs this file; name another")
-    if os.path.isdir(path):
+    target, last = (Path(os.path.abspath(each)) for each in (path, made or "."))
+    folders = [last, *last.parents]  # there will be
+    if target in folders or os.path.isdir(path):
         raise UserError(f"{path} is a folder; name a file")
-    folder, to_come = Path(path).absolute().parent, [] if made is None else [made.absolute(), *made.absolute().parents]
-    if os.path.isdir(folder):
+    if os.path.isdir(target.parent):
         try:
             files.check_place(path)
         except OSError as error:
             raise UserError(f"can't write {path}: {error.strerror}") from None
-    elif folder not in to_come:
+    elif target.parent not in folders:
         raise UserError(f"there is no folder {Path(path).parent} for {Path(path).name}")
 
 

@@ -381,7 +381,6 @@ def test_stop_rules(folder, monkeypatch, capfd):
         (["--agents", "random,nobody.py:X"], "there is no file nobody.py"),
         (["--agents", "random,plug_ins.py:Nobody"], "plug_ins.py has no class Nobody"),
         (["--agents", "random,plug_ins.py:First", "--html", "no/x.html"], "there is no folder no"),
-        (["--agents", "random,balanced", "--html", "."], ". is a folder; name a file"),
     ],
 )
 def test_what_can_not_be_run(folder, monkeypatch, capfd, arguments, message):

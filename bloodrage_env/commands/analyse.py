@@ -36,8 +36,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Analyse, print, and write the page."""
-    check_output(args.html, args.file, args.save)
+    check_output(args.html, args.file, args.save, str(transcript.beside(args.file)))
     check_output(args.save)
+    talk = transcript.load(args.file) if args.html else ()
     known = studied(args.file)
     replay = load(args.file)
     reviewer = Reviewer(known.analyst(args.agent), replay, args.simulations)
@@ -51,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
     study = Study(decisions, reviewer.result())
     print(as_data.text(decisions) if args.json else "\n".join(known.lines(replay, study)))
     if args.html:
-        save_page(replay, args.html, study, transcript.load(args.file))
+        save_page(replay, args.html, study, talk)
     if args.save:
         thought = [None if judged.analysis is None else judged.analysis.probabilities for judged in decisions]
         save_replay(replay.with_probabilities(thought), args.save)

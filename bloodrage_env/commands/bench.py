@@ -23,15 +23,13 @@ def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     OPTIONS.add(parser, "--json")
     parser.add_argument("--peers", action="store_true", help="also measure other libraries that are installed")
     parser.add_argument("--cold", action="store_true", help="also measure the first start (compiles everything)")
-    parser.add_argument(
-        "--agents", action="store_true", help="measure the agents instead: games per minute, simulations per second"
-    )
-    parser.add_argument(
-        "--train", action="store_true", help="measure the learner instead: decisions per second, and their parts"
-    )
-    parser.add_argument(
-        "--gpu", action="store_true", help="measure batches of games on a GPU instead, of several sizes"
-    )
+    instead = parser.add_mutually_exclusive_group()
+    for option, said in (
+        ("--agents", "measure the agents instead: games per minute, simulations per second"),
+        ("--train", "measure the learner instead: decisions per second, and their parts"),
+        ("--gpu", "measure batches of games on a GPU instead, of several sizes"),
+    ):
+        instead.add_argument(option, action="store_true", help=said)
     parser.add_argument("--quick", action="store_true", help="shorter runs, less exact figures")
     parser.add_argument(
         "--threads",

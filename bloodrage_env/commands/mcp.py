@@ -7,12 +7,12 @@ import os
 import socket
 import sys
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from .. import games
 from ..arguments import add_game
 from ..core.compile.decorators import compile_all
-from ..errors import MissingPackageError
+from ..errors import MissingPackageError, UserError
 from ..serve.links import at_port
 from ..serve.visitors import is_loopback
 from . import serve
@@ -22,10 +22,13 @@ if TYPE_CHECKING:
     from ..serve.tables import Tables
 
 
+PORT: Final = 8018
+
+
 def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
     """Add the options."""
     add_game(parser, game)
-    serve.add_server_arguments(parser, port=8018, pace=0.0)
+    serve.add_server_arguments(parser, port=PORT, pace=0.0)
     parser.add_argument(
         "--http", action="store_true", help="serve any number of clients over HTTP, and the pages (stdio: one client)"
     )
@@ -35,6 +38,8 @@ def run(args: argparse.Namespace) -> int:
     """Serve one client over stdio until it leaves, or any number over HTTP until Ctrl-C."""
     if args.http:
         return _serve(args, lambda: None)
+    if (args.host, args.port) != (serve.HOST, PORT):
+        raise UserError("--host and --port are for --http; add it, or leave them out")
     with _printed_to_stderr() as claim:
         return _serve(args, claim)
 

@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Load and show the game."""
     _refuse_ignored(args)
-    check_output(args.html, args.file)
+    check_output(args.html, args.file, str(transcript.beside(args.file)))
     name = games.of_replay(args.file)
     shown = games.presentation(name)
     if args.game not in (None, name):
@@ -61,8 +61,9 @@ def run(args: argparse.Namespace) -> int:
         print(_summary(replay, args.file, bool(end[0].over)))
         return 0
     if args.html:
+        talk = transcript.load(args.file)
         study = explained(replay, args.explain) if args.explain else None
-        save_page(replay, args.html, study, transcript.load(args.file))
+        save_page(replay, args.html, study, talk)
         return 0
     colour = wants_colour(args.colour)
     if args.board:

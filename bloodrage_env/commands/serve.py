@@ -8,6 +8,7 @@ import socket
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 
 from bloodrage_agents import registry
 
@@ -19,6 +20,8 @@ from ..serve.links import at_port
 from ..serve.plain import page_of
 from ..serve.visitors import is_loopback
 
+HOST: Final = "127.0.0.1"
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
@@ -28,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def add_server_arguments(parser: argparse.ArgumentParser, port: int, pace: float) -> None:
     """Add the options of any server, with these defaults."""
-    parser.add_argument("--host", default="127.0.0.1", metavar="HOST", help="address to listen on (127.0.0.1)")
+    parser.add_argument("--host", default=HOST, metavar="HOST", help="address to listen on (127.0.0.1)")
     parser.add_argument(
         "--port", type=whole_number(0, 65535), default=port, metavar="N", help=f"port ({port}; 0: a free one)"
     )

@@ -82,10 +82,12 @@ def run(args: argparse.Namespace) -> int:
     folder = Path(args.store)
     wanted = chance_of(wanted, sorted(folder.glob("*.db")))
     plans = [make_plan(args.agent, args.unit, budget, args.opponent, wanted) for budget in budgets]
-    check_output(args.html, made=folder)
+    stores = [folder / f"{args.unit}-{budget}.db" for budget in budgets]
+    check_output(args.html, *map(str, stores), made=folder)
+    for path, plan in zip(stores, plans, strict=True):
+        check_store(path, plan)
     folder.mkdir(parents=True, exist_ok=True)
     rungs, given_up = [], 0
-    stores = [folder / f"{args.unit}-{budget}.db" for budget in budgets]
     hidden = [str(folder / f"{unit}-") for unit in UNITS]  # all budgets have the same deals
     for budget, plan, path in zip(budgets, plans, stores, strict=True):
         print(f"{plan.agents[0]} against {plan.agents[1]}: {path}", file=sys.stderr)
@@ -129,19 +131,29 @@ def status_of(given_up: int, hint: str = "; 'bloodrage tournament report' says w
     return 1 if given_up else 0
 
 
+def check_store(path: Path, plan: Plan) -> None:
+    """Raise UserError for an existing store of another plan, or if an agent has changed.
+
+    The number of deals can differ from that of the store.
+    """
+    if not path.exists():
+        return
+    with Store.open(path) as store:
+        stored = store.plan()
+    if stored.agents == plan.agents:
+        tournament.check_agents(stored)
+    if replace(stored, deals=plan.deals) != plan:
+        raise UserError(f"{path} has other agents, options or another seed; choose another store or folder")
+
+
 def play(path: Path, plan: Plan, make_pool: Callable[[], Pool], hidden: Sequence[str] = ()) -> int:
     """Play the deals of a plan that its store does not have yet. A missing store is created.
 
-    Return the number of units that were given up. Raise UserError for a store of another plan, or if an agent has
-    changed. The number of deals can differ from that of the store.
+    Return the number of units that were given up. Raise UserError as `check_store` does.
     """
+    check_store(path, plan)
     with Store.open(path, write=True) if path.exists() else Store.create(path, plan) as store:
-        stored = store.plan()
-        if stored.agents == plan.agents:
-            tournament.check_agents(stored)
-        if replace(stored, deals=plan.deals) != plan:
-            raise UserError(f"{path} has other agents, options or another seed; choose another store or folder")
-        store.change_stop(replace(plan, deals=max(stored.deals or 0, plan.deals or 0)))
+        store.change_stop(replace(plan, deals=max(store.plan().deals or 0, plan.deals or 0)))
         for line in tournament.guard(plan):
             print(line, file=sys.stderr)
         store.join(tournament.versions(plan.options.game))

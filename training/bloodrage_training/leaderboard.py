@@ -99,8 +99,10 @@ def run(args: argparse.Namespace) -> int:
             raise UserError(f"{other} and {spec} would have one store, {file_name(spec)}; rename one of them")
     plans = {path: make_plan(spec, wanted) for path, spec in names.items()}
     files = [each for each in (args.markdown, args.html) if each is not None]
-    for file in files:
-        check_output(file, made=folder)
+    for number, file in enumerate(files):
+        check_output(file, *map(str, plans), *files[:number], made=folder)
+    for path, plan in plans.items():
+        ladder.check_store(path, plan)
     folder.mkdir(parents=True, exist_ok=True)
     try:
         given_up = sum(

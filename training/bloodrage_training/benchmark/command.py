@@ -5,6 +5,7 @@ import os
 import random
 import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -22,13 +23,14 @@ from ..tournament.trust import plug_ins, trusted
 from ..workers import BACKENDS, make_pool
 from . import language, language_page, rows
 from .language_results import content, lines, results
-from .play import in_folder, localized, play
+from .play import check, in_folder, localized, play
 from .protocols import TRACKS, Protocol, chosen, tracks
 from .record import MAX_TEXT, Record, digest_of, read, write
 from .verify import said_of, verify
 
 FILE: Final = "benchmark.json"
 TRIAL_FILE: Final = "trial.json"
+MEASURES: Final = ("track", "games", "name", "stated", "out")  # options for an agent that is measured
 
 
 def add_arguments(parser: argparse.ArgumentParser, game: str) -> None:
@@ -63,6 +65,10 @@ def run(args: argparse.Namespace) -> int:
         raise UserError("name an agent to measure, or give --verify FILE, or --row FORM FILE")
     if args.track != language.TRACK or not args.agents:
         _check_track(args)
+    ignored = ["sample"] if args.agents else [*MEASURES, *(["trust", "sample"] if args.row else [])]
+    for option in ignored:
+        if getattr(args, option):
+            raise UserError(f"--{option} has no effect here; leave it out")
     if args.row is not None:
         return _rows(*args.row)
     try:
@@ -94,19 +100,37 @@ def _measure(args: argparse.Namespace) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     agent, policy = localized(spec, game, folder)
     digest = digest_of(agent, game, policy)
+    deals = [_deals(each, agent, args.games) for each in wanted]
+    file = folder / (FILE if deals == [each.deals for each in wanted] else TRIAL_FILE)
+    _check_result(file, [each.track for each in wanted])
     with in_folder(folder, agent, game):
+        for each, count in zip(wanted, deals, strict=True):
+            check(each, agent, count, folder)
         found = [
-            play(each, agent, _deals(each, agent, args.games), folder, lambda: make_pool(args.backend, args.workers))
-            for each in wanted
+            play(each, agent, count, folder, lambda: make_pool(args.backend, args.workers))
+            for each, count in zip(wanted, deals, strict=True)
         ]
     record = Record(
         game, agent, name, digest, args.stated, now(), tournament.versions(game), policy, tuple(found)
     )  # fmt: skip
-    file = folder / (FILE if record.comparable else TRIAL_FILE)
     write(record, file)
     print("\n".join(aligned(rows.table([record]))))
     print(f"wrote {os.path.relpath(file)}")
     return 0
+
+
+def _check_result(file: Path, wanted: Sequence[str]) -> None:
+    """Raise UserError if a result can't be written, or has a track that the new one would lack."""
+    check_output(str(file))
+    lost = (
+        [each for each in (track.protocol.track for track in read(file).tracks) if each not in wanted]
+        if file.exists()
+        else []
+    )
+    if lost:
+        raise UserError(
+            f"{os.path.relpath(file)} has the track {lost[0]} too; add it to --track, or name another --out"
+        )
 
 
 def _language(args: argparse.Namespace) -> int:
@@ -115,18 +139,21 @@ def _language(args: argparse.Namespace) -> int:
         raise UserError(f"--backend {args.backend} has no effect on the track {language.TRACK}; leave it out")
     if args.name and len(args.agents) > 1:
         raise UserError("--name names one agent; leave it out")
-    check_output(args.html)
     make: language.MakeTrack = games.spec(args.game).load("language_track")
     entrants = language.entrants([registry.canonical(each, args.game) for each in args.agents], args.vary, args.game)
     for each in entrants:
         _check_trust(args, each.spec, args.game)
     track = make(args.games, language.PART if args.games else 1)
     folder = folder_of(args, language.TRACK if len(args.agents) > 1 else args.name or entrants[0].spec)
+    own = [folder / name for name in (language.ANSWERS_FILE, language.FILE, language.TRIAL_FILE)]
+    check_output(args.html, *map(str, own), made=folder)
+    for file in own[1:]:
+        check_output(str(file), made=folder)
     workers = args.workers or os.cpu_count() or 1
-    answers = language.ask_all(track, entrants, folder / language.ANSWERS_FILE, workers, sys.stderr)
+    answers = language.ask_all(track, entrants, own[0], workers, sys.stderr)
     found = results(track, entrants, answers)
     text = as_json(content(found, args.stated, args.name), indent=1)
-    file = folder / (language.FILE if found.comparable else language.TRIAL_FILE)
+    file = own[1] if found.comparable else own[2]
     files.write(file, f"{text}\n".encode())
     print(text if args.json else "\n".join(lines(found)))
     written = [file]

@@ -8,6 +8,7 @@ import contextlib
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Final
 
 from bloodrage_agents import registry
@@ -56,17 +57,31 @@ def in_folder(folder: Path, agent: str, game: str) -> Iterator[None]:
         yield
 
 
+def check(wanted: Protocol, agent: str, deals: int, folder: Path) -> None:
+    """Raise UserError, before games are played, if `play` cannot measure the agent in this track and folder."""
+    if wanted.response is None:
+        ladder.check_store(folder / f"{name_of(wanted, deals)}.sqlite", wanted.plan(agent, deals))
+    else:  # its plan names a policy that is to come
+        opponent_of(agent, wanted.game)
+        policy_of_agent(agent, wanted.game)
+        _response(wanted)
+
+
+def name_of(wanted: Protocol, deals: int) -> str:
+    """Return the name of what a run has of a track."""
+    return f"{wanted.track}-{wanted.version}{'' if deals == wanted.deals else '-trial'}"
+
+
 def play(wanted: Protocol, agent: str, deals: int, folder: Path, make_pool: Callable[[], Pool]) -> Track:
     """Play the games of a track that the store of the folder does not have yet. Return the results.
 
     `agent` is a spec as `localized` returns it, and the current folder is that of `in_folder`. Raise UserError for an
     agent that cannot be measured, and if games cannot be played.
     """
-    trial = "" if deals == wanted.deals else "-trial"
-    name = f"{wanted.track}-{wanted.version}{trial}"
+    name = name_of(wanted, deals)
     response = None
     if wanted.response is not None:
-        response = respond(wanted.response, wanted, agent, folder / name, bool(trial))
+        response = respond(wanted.response, wanted, agent, folder / name, deals != wanted.deals)
     plan = wanted.plan(agent, deals)
     path = folder / f"{name}.sqlite"
     against = "alone" if wanted.options.num_players == 1 else f"against {', '.join(wanted.others(agent))}"
@@ -82,10 +97,7 @@ def respond(budget: Budget, wanted: Protocol, agent: str, folder: Path, trial: b
     """Train a best response in a folder, or resume it. Return its policy, which is also written to RESPONSE."""
     game = wanted.game
     opponent, start = opponent_of(agent, game), policy_of_agent(agent, game)
-    try:
-        from ..learn import response
-    except ModuleNotFoundError as error:
-        raise MissingPackageError(f"the track {wanted.track}", error.name, "train") from error
+    response = _response(wanted)
     decisions = max(1, budget.decisions // TRIAL) if trial else budget.decisions
     settings = dict(budget.settings)
     print(f"{wanted.track}: a response to {agent} learns for {decisions:,} decisions", file=sys.stderr)
@@ -98,3 +110,12 @@ def respond(budget: Budget, wanted: Protocol, agent: str, folder: Path, trial: b
     content = target.read_bytes()
     files.write(Path(RESPONSE), content)
     return content
+
+
+def _response(wanted: Protocol) -> ModuleType:
+    """Return the module that trains responses. Raise MissingPackageError without PyTorch."""
+    try:
+        from ..learn import response
+    except ModuleNotFoundError as error:
+        raise MissingPackageError(f"the track {wanted.track}", error.name, "train") from error
+    return response

@@ -9,8 +9,9 @@ import math
 import os
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Final, TextIO
+from typing import Final
 
+from bloodrage_env import files
 from bloodrage_env.language.transcript import Talk
 
 from ..tournament.estimates import Estimate
@@ -38,19 +39,14 @@ def write_csv(results: Results, games: Iterable[StoredGame], directory: str | os
     if results.report is not None:
         tables |= {name: rows(results) for name, rows in results.report.tables.items()}
     for name, rows in tables.items():
-        with (folder / name).open("w", encoding="utf-8", newline="") as file:
-            _write_rows(file, rows)
+        files.write(folder / name, csv_text(rows).encode())
 
 
 def csv_text(rows: Iterable[Sequence[Value]]) -> str:
     """Return a table as the text of a CSV file."""
     text = io.StringIO(newline="")
-    _write_rows(text, rows)
+    csv.writer(text, lineterminator="\n").writerows([_written(value) for value in row] for row in rows)
     return text.getvalue()
-
-
-def _write_rows(file: TextIO, rows: Iterable[Sequence[Value]]) -> None:
-    csv.writer(file, lineterminator="\n").writerows([_written(value) for value in row] for row in rows)
 
 
 def game_rows(games: Iterable[StoredGame], score: str) -> Rows:

@@ -1,6 +1,7 @@
 """`bloodrage tournament ...`: begin, resume, report, verify, export and compare."""
 
 import argparse
+import os
 import shlex
 import sys
 from collections.abc import Sequence
@@ -12,6 +13,7 @@ from bloodrage_agents import registry
 from bloodrage_env import as_data, games
 from bloodrage_env.arguments import add_game, check_output, positive_number
 from bloodrage_env.errors import INTERRUPTED, UserError
+from bloodrage_env.language import transcript
 from bloodrage_env.parsers import add_command
 from bloodrage_env.terminal.progress import Progress
 from bloodrage_env.text import counted
@@ -28,7 +30,7 @@ from .ratings import Ratings, rate
 from .records import MODES, Plan
 from .store import Store
 from .table import rating_rows, table
-from .trust import trusted
+from .trust import plug_ins, trusted
 from .verify import faults
 
 _PROG: Final = "bloodrage tournament"
@@ -131,7 +133,8 @@ def _run(args: argparse.Namespace) -> int:
     if options.num_players == 1:
         raise UserError(ALONE)
     plan = tournament.make_plan(agents, wanted)
-    check_output(args.html, args.store, made=Path(args.store).parent)
+    sources = [str(registry.source_of(spec, args.game)) for spec in plug_ins(plan.agents, args.game)]
+    check_output(args.html, args.store, *sources, made=Path(args.store).parent)
     Path(args.store).parent.mkdir(parents=True, exist_ok=True)
     with Store.create(args.store, plan) as store:
         return _play(args, store, plan)
@@ -186,6 +189,8 @@ def _report(args: argparse.Namespace) -> int:
             raise UserError(f"{args.store} has games of a single player, which only 'bloodrage benchmark' reports")
         _check_anchor(args.anchor, plan.agents, plan.options.game)
         check_output(args.html, args.store)
+        if args.csv is not None and os.path.exists(args.csv) and not os.path.isdir(args.csv):
+            raise UserError(f"{args.csv} is not a folder; name a folder for the tables")
         _show(args, store, plan)
     return 0
 
@@ -206,6 +211,7 @@ def _verify(args: argparse.Namespace) -> int:
 
 
 def _export(args: argparse.Namespace) -> int:
+    check_output(args.file, args.store)
     if args.game is None:
         return _export_table(args)
     if args.format is not None:
@@ -214,6 +220,7 @@ def _export(args: argparse.Namespace) -> int:
         game = store.game(args.game)
     replay = games.replays(game.options.game)
     replay(game.seed, game.options, game.actions, game.scores, tuple(game.line_up)).save(args.file)
+    transcript.save((), args.file)  # removes that of an earlier game
     print(f"wrote {args.file}: {', '.join(game.line_up)} ('bloodrage replay' prints it)")
     return 0
 
