@@ -86,7 +86,7 @@ def page_data(
 ) -> dict[str, Any]:
     """What the page holds as JSON.
 
-    `version`, `title`, `seats`: how many, `names` of the sides, `sides`: who plays whom; `near`: whose side is the near one;
+    `version`, `title`, `seats`: how many, `names` of the sides, `sides`: who plays whom; `near`: whose side is near;
     `parts` and `texts` as in `faces`; `study`: None, or as in `render/study_data.py`; `frames`, one before the first
     answer and one after each: `head`, `seat`, who is asked, `fires` (cells), `cards` on the board, each as slot, card,
     cell (`page_place`), life left, and bits (1 closed, 2 face down, 4 stunned), `log`, rows of kind and text, until the
