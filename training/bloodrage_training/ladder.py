@@ -14,7 +14,7 @@ from typing import Final
 from bloodrage_agents import parts, registry
 from bloodrage_env import as_data, games
 from bloodrage_env.arguments import add_game, check_output, whole_number
-from bloodrage_env.errors import UserError
+from bloodrage_env.errors import INTERRUPTED, UserError
 from bloodrage_env.terminal.progress import Progress
 from bloodrage_env.text import counted
 
@@ -35,6 +35,7 @@ from .tournament.trust import trusted
 from .workers import make_pool
 
 UNITS: Final = ("simulations", "ms")
+STOPPED: Final = "\nstopped; what was played is stored: the same command resumes it"
 
 
 @dataclass(frozen=True)
@@ -89,10 +90,14 @@ def run(args: argparse.Namespace) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     rungs, given_up = [], 0
     hidden = [str(folder / f"{unit}-") for unit in UNITS]  # all budgets have the same deals
-    for budget, plan, path in zip(budgets, plans, stores, strict=True):
-        print(f"{plan.agents[0]} against {plan.agents[1]}: {path}", file=sys.stderr)
-        given_up += play(path, plan, lambda: make_pool(args.backend, args.workers), hidden)
-        rungs.append(rung(path, budget))
+    try:
+        for budget, plan, path in zip(budgets, plans, stores, strict=True):
+            print(f"{plan.agents[0]} against {plan.agents[1]}: {path}", file=sys.stderr)
+            given_up += play(path, plan, lambda: make_pool(args.backend, args.workers), hidden)
+            rungs.append(rung(path, budget))
+    except KeyboardInterrupt:
+        print(STOPPED, file=sys.stderr)
+        return INTERRUPTED
     if args.json:
         print(as_data.text(records(columns(args.unit), rungs)))
     else:

@@ -109,7 +109,7 @@ def run(args: argparse.Namespace) -> int:
             _play(path, plan, args.backend, args.workers, [*map(str, plans)]) for path, plan in plans.items()
         )
     except KeyboardInterrupt:
-        print("\nstopped; what was played is stored: the same command resumes it", file=sys.stderr)
+        print(ladder.STOPPED, file=sys.stderr)
         return INTERRUPTED
     entries = measure(list(plans), bounds)
     explained = notes(entries, wanted)

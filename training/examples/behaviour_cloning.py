@@ -104,11 +104,14 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=400, help="against the agent at all other seats (400)")
     parser.add_argument("--against", metavar="STYLE", help="random or a style (the last baseline of the game)")
     given = parser.parse_args()
+    options = Dataset(given.folder).options
+    baselines = parts.table(options.game).baselines
+    other = given.against or baselines[-1]
+    if other not in baselines:
+        parser.error(f"--against is one of {', '.join(baselines)}")
     torch.manual_seed(0)
     torch.set_num_threads(1)
     net, _ = train(given.folder, given.epochs)
-    options = Dataset(given.folder).options
-    other = given.against or parts.table(options.game).baselines[-1]
     share = play(net, options, other, given.games)
     found = wilson(share, given.games)
     ends = f"{found.low:.1%} to {found.high:.1%}"

@@ -168,17 +168,17 @@ def _play(args: argparse.Namespace, store: Store, plan: Plan) -> int:
         outcome = tournament.run(store, plan, pool, progress, args.minutes)
     except KeyboardInterrupt:
         games = store.recorded()
-        print(f"\nstopped; {games} games are stored. To go on: {_resume_command(args.store, plan)}", file=sys.stderr)
+        print(f"\nstopped; {games} games are stored. To go on: {_resume_command(args, plan)}", file=sys.stderr)
         return INTERRUPTED
     except UserError as error:
-        raise UserError(f"{error}. To go on: {_resume_command(args.store, plan)}") from None
+        raise UserError(f"{error}. To go on: {_resume_command(args, plan)}") from None
     finally:
         if pool is not None:
             pool.close()
     print(f"{outcome.reason}\n", file=sys.stderr if args.json else sys.stdout)
     _show(args, store, plan)
     if not outcome.complete:
-        print(f"to play on: {_resume_command(args.store, plan)}", file=sys.stderr if args.json else sys.stdout)
+        print(f"to play on: {_resume_command(args, plan)}", file=sys.stderr if args.json else sys.stdout)
     return 1 if store.failures() else 0
 
 
@@ -296,10 +296,14 @@ def _check_anchor(spec: str | None, agents: Sequence[str], game: str) -> None:
         raise UserError(f"--anchor {spec} is none of the agents: {', '.join(agents)}")
 
 
-def _resume_command(store: str, plan: Plan) -> str:
+def _resume_command(args: argparse.Namespace, plan: Plan) -> str:
+    """Return the command that goes on with a tournament, with the options that its store does not have."""
+    endless = plan.deals is None and plan.until_width is None
+    given = {"minutes": args.minutes if endless else None, "html": args.html, "anchor": args.anchor}
+    more = "".join(f" --{name} {shlex.quote(str(value))}" for name, value in given.items() if value is not None)
     asking = [spec for spec in plan.agents if registry.parse(spec, plan.options.game).asks]
     allowed = "".join(f" --allow {shlex.quote(spec)}" for spec in asking)
-    return f"bloodrage tournament resume {shlex.quote(store)}{allowed}"
+    return f"bloodrage tournament resume {shlex.quote(args.store)}{allowed}{more}"
 
 
 _ACTIONS: Final = {
