@@ -15,6 +15,7 @@ from tests.test_berserk_serve_browser import any_choice, by_the_board
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 FORMS = [("berserk_team", 4), ("berserk_laar", 1), ("berserk_laar", 2)]
 SCREENS = [(1366, 768), (390, 844)]
+WIDTH = "document.documentElement.scrollWidth"
 
 
 @pytest.fixture(scope="module", params=FORMS, ids=lambda form: f"{form[0]}-{form[1]}")
@@ -43,7 +44,8 @@ def test_a_whole_game_by_clicks(form, page):
     before = set(server.folder.glob("*.bsk"))
     seats = [{"person": ""}, *[{"agent": "random"}] * (players - 1)]
     made = page.request.post(f"{server.address}/api/games", data={"seats": seats, "options": {"max_turns": 6}})
-    page.goto(f"{server.address}/play#{made.json()['tokens'][0]}")
+    token = made.json()["tokens"][0]
+    page.goto(f"{server.address}/play#{token}")
     rng = random.Random(7)
     by_board = by_button = 0
     while settled(page):
@@ -61,6 +63,11 @@ def test_a_whole_game_by_clicks(form, page):
     else:
         assert sorted("Astaroth" in sheet.split("\n")[-1] or sheet.startswith("Astaroth") for sheet in sheets) == [0, 1]
     assert page.locator(".end > .score tbody tr").count() == len(sheets) == max(players, 2)
+    page.set_viewport_size({"width": 1024, "height": 768})
+    page.goto(f"{server.address}/review#{token}")
+    page.wait_for_selector("#branch")
+    assert page.evaluate(WIDTH) == 1024
+    assert page.locator("#branch-seat option").count() == players
     (path,) = set(server.folder.glob("*.bsk")) - before
     replay = games.replays(server.game).load(path)
     assert replay.verify()[0].over
@@ -83,6 +90,16 @@ def test_nothing_lies_outside(form, page, size):
         any_choice(page, rng)
     assert page.evaluate(OUTSIDE) == []
     assert page.locator("#field .card").count() > 1  # a random agent may buy a card alone
+
+
+def test_the_page_to_learn(form, page):
+    """It has the title of the mode, and wide tables of the rules scroll by themselves."""
+    server, _ = form
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{server.address}/learn")
+    page.wait_for_selector("#rules table")
+    assert page.inner_text("h1") == page.title() == f"Learn {games.spec(server.game).title}"
+    assert page.evaluate(WIDTH) == 390
 
 
 def test_a_hint(form, page):

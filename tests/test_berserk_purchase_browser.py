@@ -53,3 +53,16 @@ def test_a_set_that_is_too_dear_can_not_be_bought(server, page):
     box.click()
     page.wait_for_selector("#buy:enabled")
     assert page.inner_text(".purse .gold") == "0"
+
+
+def test_the_keyboard_keeps_its_place(server, page):
+    """Also after the server has said what is left: the card that was ticked has the focus."""
+    token = "b" * 20
+    seats = [Seat(person="", digest=digest_of(token)), Seat(agent="random")]
+    game_id, _ = kept(server, seats, lambda s: s.decision == engine.Decision.BUY, "full")
+    page.goto(f"{server.address}/play#{game_id}.{token}")
+    assert settled(page)
+    page.locator("#stage [role=checkbox]:not([aria-disabled=true])").nth(1).focus()
+    page.keyboard.press("Space")
+    page.wait_for_selector("#buy:enabled")
+    assert page.evaluate("document.activeElement.ariaChecked") == "true"
