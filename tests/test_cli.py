@@ -218,10 +218,10 @@ def test_colours_when_asked_for(capsys):
 
 def test_a_place_to_save_is_looked_at_first(capsys, tmp_path):
     err, out = fails(capsys, ["demo", "--save", str(tmp_path / "none" / "x.brz")])
-    assert "it is in no directory" in err
+    assert "there is no folder" in err
     assert out == ""
     err, _ = fails(capsys, ["play", "--save", str(tmp_path)])
-    assert "it is a directory" in err
+    assert "is a folder; name a file" in err
 
 
 # ---- replay

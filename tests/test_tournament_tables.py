@@ -78,7 +78,7 @@ def test_results_are_a_data_frame(tmp_path):
     ("words", "says"),
     [
         (("export", "{0}", "{1}/games.xls"), "no ending of .csv, .json, .parquet"),
-        (("export", "{0}", "{1}/none/games.csv"), "can't write"),
+        (("export", "{0}", "{1}/none/games.csv"), "there is no folder"),
         (("export", "{0}", "3f", "{1}/game.brz", "--format", "csv"), "leave out"),
         (("export", "{1}/nothing.sqlite", "{1}/games.csv"), "is not a file"),
         (("compare", "{0}", "{1}/junk"), "not a tournament store"),

@@ -17,7 +17,7 @@ export function eveningTable(texts, seat, save) {
   const cell = ({ scores, winners }, own) => h("td", { class: winners.includes(own) ? "won" : "" }, `${scores[own]}`, winners.includes(own) ? h("span", { title: "won" }, " ★") : null);
   const wins = (player) => results.filter(({ winners }, game) => winners.includes(place(player, game))).length;
   const names = players.map((player, number) => (player.person || player.agent === null ? player.person || texts.clans[number] : whoPlays(player)));
-  return h("section", { class: "evening", "aria-label": "The games so far" }, h("h3", {}, results.length > 1 ? `The ${results.length} games so far` : "The last game"),
+  return h("section", { class: "evening", tabindex: 0, "aria-label": "The games so far" }, h("h3", {}, results.length > 1 ? `The ${results.length} games so far` : "The last game"),
     h("table", { class: "games" },
       h("thead", {}, h("tr", {}, h("th", {}), results.map((_, game) => h("th", { scope: "col" }, `${game + 1}`)), h("th", { scope: "col" }, "won"))),
       h("tbody", {}, names.map((name, player) => h("tr", {}, h("th", { scope: "row" }, name), results.map((result, game) => cell(result, place(player, game))), h("td", {}, `${wins(player)}`))),

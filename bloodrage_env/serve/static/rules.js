@@ -41,7 +41,8 @@ function part(content, wanted) {
   if (content.items) return h("ul", {}, content.items.map((item) => h("li", {}, marked(item, wanted))));
   if (!content.rows) return text(content, wanted);
   const row = (cells, tag) => h("tr", {}, cells.map((cell) => h(tag, tag === "th" ? { scope: "col" } : {}, marked(cell, wanted))));
-  return h("table", {}, h("thead", {}, row(content.rows[0], "th")), h("tbody", {}, content.rows.slice(1).map((cells) => row(cells, "td"))));
+  const table = h("table", {}, h("thead", {}, row(content.rows[0], "th")), h("tbody", {}, content.rows.slice(1).map((cells) => row(cells, "td"))));
+  return h("div", { class: "scrolled", tabindex: 0, role: "region", "aria-label": "Table" }, table); // by keys too
 }
 
 function paragraph({ number, parts }, wanted) {
